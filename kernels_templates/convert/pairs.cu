@@ -32,17 +32,19 @@ __device__ __forceinline__ unsigned masked(unsigned word, unsigned mask, unsigne
   return result;
 }
 
-// convert/pairs.cu (half): the 8 elements of 4 bits in a word as the last bits of larger numbers, two neighbours in each of `pairs`.
+// convert/pairs.cu (half): the 8 elements of 4 bits in a word as the last bits of larger numbers, two neighbours in each of `pairs`:
+// ${derivation}. A byte permutation brings bytes i of the word and of the word 4 bits on, elements 2i and 2i + 1, to the two halves.
 //   needs: unsigned masked(unsigned, unsigned, unsigned)
 //   gives: void pairs_of_${type}(unsigned, unsigned*)
-//   fills: type = s4; number = 0x43084308
+//   fills: type = s4; number = 0x43084308; derivation = 0x4308 ^ q is 136 + q in bf16
 __device__ __forceinline__ void pairs_of_${type}(unsigned word, unsigned* pairs) {
   const unsigned odd = word >> 4;
   #pragma unroll
   for (unsigned i = 0; i < 4; ++i) pairs[i] = masked(__byte_perm(word, odd, 0x4400 + 0x1111 * i), 0x000f000f, ${number});
 }
 
-// convert/pairs.cu (byte): likewise the 4 whole numbers of 8 bits in a word, as the last bits of f16 from 1024 on.
+// convert/pairs.cu (byte): likewise the 4 whole numbers of 8 bits in a word, as the last bits of f16 from 1024 on: 0x6400 | byte
+// is 1024 + byte; of s8 the flipped sign adds 128 to q.
 //   gives: void pairs_of_${type}(unsigned, unsigned*)
 //   fills: type = s8; flip = word ^ 0x80808080
 __device__ __forceinline__ void pairs_of_${type}(unsigned word, unsigned* pairs) {
@@ -51,7 +53,7 @@ __device__ __forceinline__ void pairs_of_${type}(unsigned word, unsigned* pairs)
   for (unsigned i = 0; i < 2; ++i) pairs[i] = __byte_perm(bytes, 0x64646464, 0x4140 + 0x0202 * i);
 }
 
-// convert/pairs.cu (e5m2): the upper bytes of f16.
+// convert/pairs.cu (e5m2): the upper bytes of f16, which has the same exponent; below come zeros.
 //   gives: void pairs_of_e5m2(unsigned, unsigned*)
 __device__ __forceinline__ void pairs_of_e5m2(unsigned word, unsigned* pairs) {
   #pragma unroll
@@ -67,7 +69,8 @@ __device__ __forceinline__ void pairs_of_e4m3(unsigned word, unsigned* pairs) {
       : "r"(word));
 }
 
-// convert/pairs.cu (e2m1 in f16): the upper bytes of f16 by a table of sizes, four at a time, and their signs.
+// convert/pairs.cu (e2m1 in f16): the upper bytes of f16 by a table of sizes, four at a time, and their signs: 0x38 to 0x46 are
+// 0.5, 1, 1.5, 2, 3, 4 and 6 in the upper byte of f16, whose lower is 0.
 //   gives: void ${pairs_of}_e2m1(unsigned, unsigned*)
 //   fills: pairs_of = pairs_of
 __device__ __forceinline__ void ${pairs_of}_e2m1(unsigned word, unsigned* pairs) {
@@ -81,7 +84,8 @@ __device__ __forceinline__ void ${pairs_of}_e2m1(unsigned word, unsigned* pairs)
   }
 }
 
-// convert/pairs.cu (e2m1 in bf16): both bytes of bf16 by tables of sizes, four at a time, and their signs.
+// convert/pairs.cu (e2m1 in bf16): both bytes of bf16 by tables of sizes, four at a time, and their signs: 0x3f00
+// to 0x40c0 are 0.5, 1, 1.5, 2, 3, 4 and 6.
 //   gives: void pairs_of_e2m1(unsigned, unsigned*)
 __device__ __forceinline__ void pairs_of_e2m1(unsigned word, unsigned* pairs) {
   const unsigned even = word << 4;  // signs of elements 0, 2, 4, 6 as those of bytes
@@ -94,7 +98,8 @@ __device__ __forceinline__ void pairs_of_e2m1(unsigned word, unsigned* pairs) {
   }
 }
 
-// convert/pairs.cu (f32 of half): the 8 elements of 4 bits in a word as the last bits of f32 from 2^23 on.
+// convert/pairs.cu (f32 of half): the 8 elements of 4 bits in a word as the last bits of f32 from 2^23 on: 0x4b000000 | q is
+// 8388608 + q; of s4 the flipped sign adds 8 to q.
 //   needs: unsigned masked(unsigned, unsigned, unsigned)
 //   gives: void floats_of_${type}(unsigned, float*)
 //   fills: type = s4; flip = 0x08080808
@@ -107,7 +112,7 @@ __device__ __forceinline__ void floats_of_${type}(unsigned word, float* values) 
   }
 }
 
-// convert/pairs.cu (f32 of byte): likewise the 4 whole numbers of 8 bits in a word.
+// convert/pairs.cu (f32 of byte): likewise the 4 whole numbers of 8 bits in a word; of s8 the flipped sign adds 128 to q.
 //   gives: void floats_of_${type}(unsigned, float*)
 //   fills: type = s8; flip = word ^ 0x80808080
 __device__ __forceinline__ void floats_of_${type}(unsigned word, float* values) {
@@ -129,3 +134,38 @@ __device__ __forceinline__ void floats_of_${type}(unsigned word, float* values) 
         : "=f"(values[2 * i]), "=f"(values[2 * i + 1])
         : "r"(pairs[i]));
 }
+
+// convert/pairs.cu (zero point): what a block's elements are less, with what ${type}'s bits stand for beside them: ${base}.
+//   gives: float above
+//   fills: type = u4; base = -1024; zero = 8.0f
+const float above = ${base}.0f - ${zero};
+
+// convert/pairs.cu (constants): 1, and what two neighbours are less, in the type that is multiplied.
+//   gives: unsigned less, one
+//   fills: one = 0x3c003c00; less = 0xe408e408
+const unsigned one = ${one}, less = ${less};
+
+// convert/pairs.cu (less): q - zero as pair * 1 - less: whole numbers that the type holds, and so is what is left. Nothing is rounded.
+//   needs: unsigned less, one, pair; unsigned pair_fma(unsigned, unsigned, unsigned)
+pair = pair_fma(pair, one, less);
+
+// convert/pairs.cu (factor): the block's scale, for two neighbours.
+//   needs: unsigned rounded_pair(float, float)
+//   gives: float factor; unsigned scale
+//   fills: scale = 2.0f
+const float factor = ${scale};
+const unsigned scale = rounded_pair(factor, factor);
+
+// convert/pairs.cu (times): (q - zero) * scale, rounded once; -0 is added, which leaves the sign of a zero.
+//   needs: unsigned pair, scale; unsigned pair_fma(unsigned, unsigned, unsigned)
+pair = pair_fma(pair, scale, 0x80008000);
+
+// convert/pairs.cu (value less): an element in f32 less ${what}.
+//   needs: float value
+//   fills: what = a zero point; less = 8.0f
+value = __fsub_rn(value, ${less});
+
+// convert/pairs.cu (value times): (q - zero) * scale, which is rounded to the type that is multiplied.
+//   needs: float value
+//   fills: factor = 2.0f
+value = __fmul_rn(value, ${factor});

@@ -12,12 +12,13 @@ union Stored${X} {
 };
 
 // copy/convert.cu (tile): a thread's fragments of a tile of ${X} on their way from memory, the numbers of their blocks, what they become.
-//   needs: type Stored${X}, Vector${X}; bool kWholeTiles${MN}; int kCopies${X}, ${x}_k_left, ${x}_left
+//   needs: type Stored${X}, Vector${X}; int kCopies${X}, ${x}_k_left, ${x}_left
 //   gives: Stored${X} ${x}_stored[]; Vector${X} ${x}_staged[]; bool is_inside_${x}(int, int)
+//   fills: in_line = mn < a_left &&
 Stored${X} ${x}_stored[kCopies${X}];
 Vector${X} ${x}_staged[kCopies${X}];
 $[numbers]
-const auto is_inside_${x} = [&](int mn, int along_k) { return (kWholeTiles${MN} || mn < ${x}_left) && along_k < ${x}_k_left; };
+const auto is_inside_${x} = [&](int mn, int along_k) { return ${in_line}along_k < ${x}_k_left; };
 
 // copy/convert.cu (load): the next tile on its way. It becomes what is multiplied when all of both operands are.
 //   needs: type Elem${X}, Stored${X}; Stored${X} ${x}_stored[]; const Elem${X}* ${x}; const Elem${X}* ${x}_source
@@ -43,7 +44,7 @@ const auto load_${x} = [&] {
 //   needs: type Elem${X}, Stored${X}, Vector${X}; Stored${X} ${x}_stored[]; Vector${X} ${x}_staged[]; const Elem${X}* ${x}_source
 //   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left; bool is_inside_${x}(int, int)
 //   needs: int copy_${x}_k(int), copy_${x}_mn(int); float number_at(const ${type}*, long long); void from_compute(float, Elem${X}*)
-//   gives: void settle_${x}()
+//   gives: void settle_${x}(); float value
 //   fills: type = e4m3
 const auto settle_${x} = [&] {
   #pragma unroll
@@ -64,7 +65,7 @@ const auto settle_${x} = [&] {
 //   needs: type Elem${X}, Stored${X}, Vector${X}; Stored${X} ${x}_stored[]; Vector${X} ${x}_staged[]; const Elem${X}* ${x}_source
 //   needs: int kCopies${X}, kCopyElems${X}, kOfWord${X}, kTileK, kWords${X}; int ${x}_k_left; bool is_inside_${x}(int, int)
 //   needs: int copy_${x}_k(int), copy_${x}_mn(int); void pairs_of_${type}(unsigned, unsigned*)
-//   gives: void settle_${x}()
+//   gives: void settle_${x}(); unsigned pair
 //   fills: type = e5m2
 const auto settle_${x} = [&] {
   #pragma unroll
@@ -90,7 +91,7 @@ const auto settle_${x} = [&] {
 //   needs: type Elem${X}, Stored${X}, Vector${X}; Stored${X} ${x}_stored[]; Vector${X} ${x}_staged[]; const Elem${X}* ${x}_source
 //   needs: int kCopies${X}, kCopyElems${X}, kOfWord${X}, kTileK, kWords${X}; int ${x}_k_left; bool is_inside_${x}(int, int)
 //   needs: int copy_${x}_k(int), copy_${x}_mn(int); void floats_of_${type}(unsigned, float*); unsigned rounded_pair(float, float)
-//   gives: void settle_${x}()
+//   gives: void settle_${x}(); float value
 //   fills: type = e5m2
 const auto settle_${x} = [&] {
   #pragma unroll
@@ -114,12 +115,12 @@ const auto settle_${x} = [&] {
 
 // copy/convert.cu (ask): the next tile of ${X} on its way to a stage as memory has it, where each thread looks for its own vectors
 // alone; zeros past the edge.
-//   needs: type Elem${X}; const Elem${X}* ${x}; const Elem${X}* ${x}_source; bool kWholeTiles${MN}
+//   needs: type Elem${X}; const Elem${X}* ${x}; const Elem${X}* ${x}_source
 //   needs: int kCopies${X}, kCopyElems${X}, kStages, kStoredAt${X}, kStoredBytes${X}, kThreads, kTileK; int thread, ${x}_k_left, ${x}_left
 //   needs: int copy_${x}_k(int), copy_${x}_mn(int); long long ld${x}; unsigned char* smem
 //   needs: unsigned shared_address(const void*); void copy_async<>(unsigned, const Elem*, int)
 //   gives: unsigned ${x}_stored_stages; void ask_${x}(int)
-//   fills: bits = 8
+//   fills: bits = 8; in_line = mn < a_left &&
 const unsigned ${x}_stored_stages = shared_address(smem + kStoredAt${X}) + thread * kStoredBytes${X};
 long long ${x}_asked = ${x}_source - ${x};
 int ${x}_asked_left = ${x}_k_left;
@@ -128,7 +129,7 @@ const auto ask_${x} = [&](int stage) {
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
     const long long at = ${x}_asked + (mn * ld${x} + along_k);
-    const bool is_inside = (kWholeTiles${MN} || mn < ${x}_left) && along_k < ${x}_asked_left;
+    const bool is_inside = ${in_line}along_k < ${x}_asked_left;
     copy_async<kStoredBytes${X}>(${x}_stored_stages + (stage * kCopies${X} + i) * (kThreads * kStoredBytes${X}),
                             reinterpret_cast<const unsigned char*>(${x}) + (at * ${bits} >> 3), is_inside ? kStoredBytes${X} : 0);
   }
@@ -172,47 +173,56 @@ const auto load_${x} = [&] {
 };
 
 // copy/convert.cu (ask next): the next tile of ${X}; zeros past the edge.
-//   needs: bool kWholeTiles${MN}, kWholeTilesK; int kCopies${X}, kCopyElems${X}, kOfWord${X}, kTileK; int ${x}_left, k, matrix, ${mn}
-//   needs: type Stored${X}; Stored${X} ${x}_next[]; const unsigned char* ${x}_asked; int ${x}_asked_left; long long ld${x}
+//   needs: int kCopies${X}, kCopyElems${X}, kOfWord${X}, kTileK; int ${x}_left, k, matrix, ${mn}
+//   needs: const unsigned char* ${x}_asked; int ${x}_asked_left
 //   needs: int copy_${x}_k(int), copy_${x}_mn(int)
-//   gives: void ask_${x}()
+//   gives: int along_k, i, mn; unsigned place, row; void ask_${x}()
 const auto ask_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
     const unsigned row = ${mn} - ${x}_left + mn, place = k - ${x}_asked_left + along_k;
-    if ((kWholeTiles${MN} || mn < ${x}_left) && (kWholeTilesK || along_k < ${x}_asked_left)) {
-      ${x}_next[i].word = *reinterpret_cast<const decltype(Stored${X}::word)*>(${x}_asked + (mn * ld${x} + along_k) * 4 / kOfWord${X});
-      $[load]
-    } else {
-      ${x}_next[i] = {};
-      $[outside]
-    }
+    $[next]
   }
   ${x}_asked += kTileK * 4 / kOfWord${X};
   ${x}_asked_left -= kTileK;
 };
 
+// copy/convert.cu (next): a vector as memory has it, and the numbers of its block.
+//   needs: type Stored${X}; Stored${X} ${x}_next[]; const unsigned char* ${x}_asked; int along_k, i, kOfWord${X}, mn; long long ld${x}
+${x}_next[i].word = *reinterpret_cast<const decltype(Stored${X}::word)*>(${x}_asked + (mn * ld${x} + along_k) * 4 / kOfWord${X});
+$[load]
+
+// copy/convert.cu (next or zeros): likewise, as far as it lies inside.
+//   needs: type Stored${X}; Stored${X} ${x}_next[]; int ${x}_asked_left, ${x}_left, along_k, i, mn
+//   fills: inside = mn < a_left
+if (${inside}) {
+  $[next]
+} else {
+  ${x}_next[i] = {};
+  $[outside]
+}
+
 // copy/convert.cu (ring): a thread's vectors of ${X} on their way to stages as memory has them, where it looks for its own alone, and
 // on from there to registers, with the numbers of their blocks; zeros past the edge.
-//   needs: type Stored${X}; Stored${X} ${x}_stored[]; const Elem${X}* ${x}; const Elem${X}* ${x}_source; bool kWholeTiles${MN}, kWholeTilesK
+//   needs: type Stored${X}; Stored${X} ${x}_stored[]; const Elem${X}* ${x}; const Elem${X}* ${x}_source
 //   needs: int kCopies${X}, kCopyElems${X}, kOfWord${X}, kStoredAt${X}, kStoredBytes${X}, kThreads, kTileK; int thread
 //   needs: int ${x}_k_left, ${x}_left; int copy_${x}_k(int), copy_${x}_mn(int); long long ld${x}; unsigned char* smem
 //   needs: unsigned shared_address(const void*); void copy_async<>(unsigned, const Elem*, int), read_shared<>(Word&, unsigned)
 //   gives: unsigned ${x}_ring; const unsigned char* ${x}_asked; int ${x}_asked_left, ${x}_numbers_left
 //   gives: void ask_${x}(int), load_${x}(int)
-//   fills: bits = 8
+//   fills: bits = 8; bytes = 4
 const unsigned ${x}_ring = shared_address(smem + kStoredAt${X}) + thread * kStoredBytes${X};
 const unsigned char* ${x}_asked = reinterpret_cast<const unsigned char*>(${x}) + ((${x}_source - ${x}) * ${bits} >> 3);
-int ${x}_asked_left = ${x}_k_left, ${x}_numbers_left = ${x}_k_left;
+int ${x}_asked_left = ${x}_k_left;
+int ${x}_numbers_left = ${x}_k_left;
 $[numbers]
 const auto ask_${x} = [&](int stage) {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
-    const bool is_inside = (kWholeTiles${MN} || mn < ${x}_left) && (kWholeTilesK || along_k < ${x}_asked_left);
     copy_async<kStoredBytes${X}>(${x}_ring + (stage * kCopies${X} + i) * (kThreads * kStoredBytes${X}),
-                            ${x}_asked + (mn * ld${x} + along_k) * 4 / kOfWord${X}, is_inside ? kStoredBytes${X} : 0);
+                            ${x}_asked + (mn * ld${x} + along_k) * 4 / kOfWord${X}, ${bytes});
   }
   ${x}_asked += kTileK * 4 / kOfWord${X};
   ${x}_asked_left -= kTileK;
@@ -226,15 +236,16 @@ const auto load_${x} = [&](int stage) {
 };
 
 // copy/convert.cu (ring numbers): the numbers of a ring's blocks on their way to registers, a k-tile ahead.
-//   needs: int kCopies${X}, kCopyElems${X}, kTileK, ${x}_numbers_left, ${x}_left, k, matrix, ${mn}; bool kWholeTiles${MN}
+//   needs: int kCopies${X}, kCopyElems${X}, kTileK, ${x}_numbers_left, ${x}_left, k, matrix, ${mn}
 //   needs: int copy_${x}_k(int), copy_${x}_mn(int)
 //   gives: void ask_numbers_${x}()
+//   fills: in_line = mn < a_left &&
 const auto ask_numbers_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
     const unsigned row = ${mn} - ${x}_left + mn, place = k - ${x}_numbers_left + along_k;
-    if ((kWholeTiles${MN} || mn < ${x}_left) && along_k < ${x}_numbers_left) {
+    if (${in_line}along_k < ${x}_numbers_left) {
       $[load]
     } else {
       $[outside]

@@ -1,43 +1,25 @@
-// copy/operand.cu (k_major): where this thread reads ${X}, contiguous along K, and what is left from there to the edges.
+// copy/operand.cu (tile): where this thread reads ${X}, and what is left from there to the edges.
 //   needs: type Elem${X}; const Elem${X}* ${x}; int first_${mn}, k, matrix, ${mn}, thread
 //   needs: long long batch_stride_${x}, ld${x}; int copy_${x}_k_base(int), copy_${x}_mn_base(int)
 //   gives: const Elem${X}* ${x}_source; int ${x}_k_left, ${x}_left
+//   fills: line = first_m; in_line = copy_a_k_base(thread)
 int ${x}_k_left = k - copy_${x}_k_base(thread);
 const int ${x}_left = ${mn} - first_${mn} - copy_${x}_mn_base(thread);
 const Elem${X}* ${x}_source = ${x} + matrix * batch_stride_${x} +
-                        static_cast<long long>(first_${mn} + copy_${x}_mn_base(thread)) * ld${x} +
-                        copy_${x}_k_base(thread);
+                        static_cast<long long>(${line}) * ld${x} +
+                        ${in_line};
 
-// copy/operand.cu (mn_major): where this thread reads ${X}, contiguous along ${MN}, and what is left from there to the edges.
-//   needs: type Elem${X}; const Elem${X}* ${x}; int first_${mn}, k, matrix, ${mn}, thread
-//   needs: long long batch_stride_${x}, ld${x}; int copy_${x}_k_base(int), copy_${x}_mn_base(int)
-//   gives: const Elem${X}* ${x}_source; int ${x}_k_left, ${x}_left
-//   fills: first = first_m + copy_a_mn_base(thread)
-int ${x}_k_left = k - copy_${x}_k_base(thread);
-const int ${x}_left = ${mn} - first_${mn} - copy_${x}_mn_base(thread);
-const Elem${X}* ${x}_source = ${x} + matrix * batch_stride_${x} +
-                        static_cast<long long>(copy_${x}_k_base(thread)) * ld${x} +
-                        ${first};
-
-// copy/operand.cu (group, k_major): ${X} from where the block's group begins along K.
-//   needs: const Elem${X}* ${x}_source; int ${x}_k_left; int first_k
-${x}_k_left -= first_k;
-${x}_source += first_k;
-
-// copy/operand.cu (group, mn_major): ${X} from where the block's group begins along K.
+// copy/operand.cu (group): ${X} from where the block's group begins along K.
 //   needs: const Elem${X}* ${x}_source; int ${x}_k_left; int first_k; long long ld${x}
+//   fills: at = first_k
 ${x}_k_left -= first_k;
-${x}_source += first_k * ld${x};
+${x}_source += ${at};
 
-// copy/operand.cu (slice, k_major): ${X} from the first k-tile of the block's slice on.
-//   needs: const Elem${X}* ${x}_source; int ${x}_k_left; int first_k_tile, kTileK
-${x}_k_left -= first_k_tile * kTileK;
-${x}_source += first_k_tile * kTileK;
-
-// copy/operand.cu (slice, mn_major): ${X} from the first k-tile of the block's slice on.
+// copy/operand.cu (slice): ${X} from the first k-tile of the block's slice on.
 //   needs: const Elem${X}* ${x}_source; int ${x}_k_left; int first_k_tile, kTileK; long long ld${x}
+//   fills: step = kTileK
 ${x}_k_left -= first_k_tile * kTileK;
-${x}_source += first_k_tile * kTileK * ld${x};
+${x}_source += first_k_tile * ${step};
 
 // copy/operand.cu (by table): where this thread reads ${X}, whose rows a table names, contiguous along K, and what is left from there to the
 // edges. Of rows that are none nothing is left.

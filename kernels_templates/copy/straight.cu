@@ -1,111 +1,64 @@
-// copy/straight.cu (k_major): a thread's fragments of the next tile of ${X}, from global memory; zeros past the edge.
-//   needs: type Vector${X}; bool kWholeTiles${MN}, kWholeTilesK, kWholeVectors${X}; const Elem${X}* ${x}_source
+// copy/straight.cu (tile): a thread's fragments of the next tile of ${X}, from global memory; zeros past the edge.
+//   needs: type Vector${X}; const Elem${X}* ${x}_source
 //   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left, ${x}_left; long long ld${x}
 //   needs: Vec load_vector<>(const Elem*, int); int copy_${x}_k(int), copy_${x}_mn(int)
 //   gives: Vector${X} ${x}_staged[]; void load_${x}()
-//   fills: line = mn; half =
+//   fills: at = mn * lda + along_k; step = kTileK; left = 4
 Vector${X} ${x}_staged[kCopies${X}];
 const auto load_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
-    const int in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - along_k;
-    const int valid = kWholeTiles${MN} || ${line} < ${x}_left ? in_row : 0;
     ${x}_staged[i] = load_vector<Vector${X}>(
-        ${x}_source + (${line} * ld${x} + along_k${half}), !kWholeVectors${X} ? valid : valid > 0 ? kCopyElems${X} : 0);
+        ${x}_source + (${at}), ${left});
   }
-  ${x}_source += kTileK;
+  ${x}_source += ${step};
   ${x}_k_left -= kTileK;
 };
 
-// copy/straight.cu (mn_major): a thread's fragments of the next tile of ${X}, from global memory; zeros past the edge.
-//   needs: type Vector${X}; bool kWholeTiles${MN}, kWholeTilesK, kWholeVectors${X}; const Elem${X}* ${x}_source
-//   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left, ${x}_left; long long ld${x}
-//   needs: Vec load_vector<>(const Elem*, int); int copy_${x}_k(int), copy_${x}_mn(int)
-//   gives: Vector${X} ${x}_staged[]; void load_${x}()
-//   fills: line = mn; half =
-Vector${X} ${x}_staged[kCopies${X}];
-const auto load_${x} = [&] {
-  #pragma unroll
-  for (int i = 0; i < kCopies${X}; ++i) {
-    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
-    const int in_row = kWholeTiles${MN} ? kCopyElems${X} : ${x}_left - ${line};
-    const int valid = kWholeTilesK || along_k < ${x}_k_left ? in_row : 0;
-    ${x}_staged[i] = load_vector<Vector${X}>(
-        ${x}_source + (along_k * ld${x} + ${line}${half}), !kWholeVectors${X} ? valid : valid > 0 ? kCopyElems${X} : 0);
-  }
-  ${x}_source += kTileK * ld${x};
-  ${x}_k_left -= kTileK;
-};
-
-// copy/straight.cu (shifted k_major): a thread's fragments of the next tile of ${X}, rows of which begin anywhere; zeros past the
+// copy/straight.cu (shifted): a thread's fragments of the next tile of ${X}, rows of which begin anywhere; zeros past the
 // edge. Chunks are asked for first, and vectors cut out of them when all of both operands are on their way.
-//   needs: type Vector${X}; bool kWholeTiles${MN}; const Elem${X}* ${x}_source
-//   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left, ${x}_left, k; long long ld${x}
+//   needs: type Vector${X}; const Elem${X}* ${x}_source
+//   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left, ${x}_left, k, ${mn}; long long ld${x}
 //   needs: type Chunks; Chunks load_chunks<>(const Elem*, int, int); Vec vector_of<>(const Chunks&, const Elem*, int)
 //   needs: int copy_${x}_k(int), copy_${x}_mn(int)
 //   gives: Vector${X} ${x}_staged[]; void load_${x}(), settle_${x}()
+//   fills: at = mn * lda + along_k; past = k - a_k_left + along_k; step = kTileK; left = 4
 Chunks ${x}_chunks[kCopies${X}];
 Vector${X} ${x}_staged[kCopies${X}];
-const auto left_of_${x} = [&](int mn, int along_k) { return kWholeTiles${MN} || mn < ${x}_left ? ${x}_k_left - along_k : 0; };
+const auto left_of_${x} = [&](int mn, int along_k) { return ${left}; };
 const auto load_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
-    ${x}_chunks[i] = load_chunks(${x}_source + (mn * ld${x} + along_k), k - ${x}_k_left + along_k, left_of_${x}(mn, along_k));
+    ${x}_chunks[i] = load_chunks(${x}_source + (${at}), ${past}, left_of_${x}(mn, along_k));
   }
 };
 const auto settle_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
-    ${x}_staged[i] = vector_of<Vector${X}>(${x}_chunks[i], ${x}_source + (mn * ld${x} + along_k), left_of_${x}(mn, along_k));
+    ${x}_staged[i] = vector_of<Vector${X}>(${x}_chunks[i], ${x}_source + (${at}), left_of_${x}(mn, along_k));
   }
-  ${x}_source += kTileK;
-  ${x}_k_left -= kTileK;
-};
-
-// copy/straight.cu (shifted mn_major): a thread's fragments of the next tile of ${X}, rows of which begin anywhere; zeros past the
-// edge. Chunks are asked for first, and vectors cut out of them when all of both operands are on their way.
-//   needs: type Vector${X}; bool kWholeTilesK; const Elem${X}* ${x}_source
-//   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left, ${x}_left, ${mn}; long long ld${x}
-//   needs: type Chunks; Chunks load_chunks<>(const Elem*, int, int); Vec vector_of<>(const Chunks&, const Elem*, int)
-//   needs: int copy_${x}_k(int), copy_${x}_mn(int)
-//   gives: Vector${X} ${x}_staged[]; void load_${x}(), settle_${x}()
-Chunks ${x}_chunks[kCopies${X}];
-Vector${X} ${x}_staged[kCopies${X}];
-const auto left_of_${x} = [&](int mn, int along_k) { return kWholeTilesK || along_k < ${x}_k_left ? ${x}_left - mn : 0; };
-const auto load_${x} = [&] {
-  #pragma unroll
-  for (int i = 0; i < kCopies${X}; ++i) {
-    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
-    ${x}_chunks[i] = load_chunks(${x}_source + (along_k * ld${x} + mn), ${mn} - ${x}_left + mn, left_of_${x}(mn, along_k));
-  }
-};
-const auto settle_${x} = [&] {
-  #pragma unroll
-  for (int i = 0; i < kCopies${X}; ++i) {
-    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
-    ${x}_staged[i] = vector_of<Vector${X}>(${x}_chunks[i], ${x}_source + (along_k * ld${x} + mn), left_of_${x}(mn, along_k));
-  }
-  ${x}_source += kTileK * ld${x};
+  ${x}_source += ${step};
   ${x}_k_left -= kTileK;
 };
 
 // copy/straight.cu (inside k_major): a thread's fragments of the next tile of ${X}, which begin anywhere, where the chunks of 16 bytes
 // around them lie in the row; zeros behind those. Vectors are cut out when all of both operands are on their way.
-//   needs: type Vector${X}; bool kWholeTiles${MN}; const Elem${X}* ${x}_source
+//   needs: type Vector${X}; const Elem${X}* ${x}_source
 //   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left, ${x}_left; long long ld${x}
 //   needs: uint4 chunk_behind(uint4, uint4, unsigned); unsigned past_chunk(const void*)
 //   needs: int copy_${x}_k(int), copy_${x}_mn(int)
 //   gives: Vector${X} ${x}_staged[]; void load_${x}(), settle_${x}()
+//   fills: in_line = mn < a_left &&
 uint4 ${x}_low[kCopies${X}], ${x}_high[kCopies${X}];
 Vector${X} ${x}_staged[kCopies${X}];
 const auto load_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
-    const bool inside = (kWholeTiles${MN} || mn < ${x}_left) && along_k < ${x}_k_left;
+    const bool inside = ${in_line}along_k < ${x}_k_left;
     const Elem${X}* const from = ${x}_source + (mn * ld${x} + along_k);
     const unsigned past = past_chunk(from);
     const uint4* const chunk = reinterpret_cast<const uint4*>(from - past / sizeof(Elem${X}));
@@ -160,12 +113,13 @@ int ${x}_end_k_left = k - end_${x}_k_base(thread);
 ${x}_source -= ${x}_past;
 
 // copy/straight.cu (line loads): those chunks and lines of the next tile of ${X}.
-//   needs: type Elem${X}, Vector${X}; bool kWholeTilesK; bool ${x}_reaches_out; int kCopies${X}, kCopyElems${X}, kEnds${X}, kTileK
+//   needs: type Elem${X}, Vector${X}; bool ${x}_reaches_out; int kCopies${X}, kCopyElems${X}, kEnds${X}, kTileK
 //   needs: const Elem${X}* ${x}_source; const Elem${X}* ${x}_first; const Elem${X}* ${x}_last; const Elem${X}* ${x}_end_source
 //   needs: int ${x}_past, ${x}_left, ${x}_k_left, ${x}_ends_left, ${x}_end_k_left; int ${x}_skipped[]; int ${x}_rows[]; long long ld${x}
 //   needs: Vector${X} ${x}_staged[]; Elem${X} ${x}_ends[]; Vec load_vector<>(const Elem*, int)
 //   needs: int copy_${x}_k(int), copy_${x}_mn(int), end_${x}_k(int), end_${x}_mn(int)
 //   gives: void load_${x}()
+//   fills: in_k = along_k < a_end_k_left &&
 const auto load_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
@@ -189,7 +143,7 @@ const auto load_${x} = [&] {
   for (int i = 0; i < kEnds${X}; ++i) {
     const int mn = end_${x}_mn(i), along_k = end_${x}_k(i);
     ${x}_ends[i] = Elem${X}{};
-    if (mn < ${x}_ends_left && (kWholeTilesK || along_k < ${x}_end_k_left)) ${x}_ends[i] = ${x}_end_source[along_k * ld${x} + mn];
+    if (${in_k}mn < ${x}_ends_left) ${x}_ends[i] = ${x}_end_source[along_k * ld${x} + mn];
   }
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) ${x}_skipped[i] -= kTileK;

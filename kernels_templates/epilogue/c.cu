@@ -70,7 +70,7 @@ ${when}{
 //   needs: type ElemC, Vector<>; ${factor}const ElemC* c_thread; int kInElems, kInFlight, kOutElems; int first
 //   needs: long long ldc; int row_m(int), row_n(int)
 //   gives: int col, i, row
-//   fills: unless = ; when = if (beta != 0); factor = Compute beta;; place = row * ldc + col + e; edge = const bool whole = true;
+//   fills: unless = ; when = if (beta != 0); factor = Compute beta;; place = row * ldc + col + e; edge = const bool whole = true;; if_whole = if (whole)
 ElemC from_c[kInFlight][kOutElems];
 ${when}{
   #pragma unroll
@@ -80,7 +80,7 @@ ${when}{
     #pragma unroll
     for (int e = 0; e < kOutElems; e += kInElems) {
       Vector<ElemC, kInElems> in = {};
-      if (whole) in.word = *reinterpret_cast<const decltype(in.word)*>(c_thread + (${place}));
+      ${if_whole}in.word = *reinterpret_cast<const decltype(in.word)*>(c_thread + (${place}));
       #pragma unroll
       for (int one = 0; one < kInElems; ++one) from_c[turn][e + one] = in.elem[one];
     }

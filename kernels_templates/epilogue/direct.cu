@@ -32,10 +32,10 @@ constexpr int kSums = kAccumulators / kSumElems;
 if (thread >= kDrainThreads) {
   #pragma unroll
   for (int i = 0; i < kSums; ++i) {
-    Sums own;
+    Sums mine;
     #pragma unroll
-    for (int e = 0; e < kSumElems; ++e) own.elem[e] = acc.elem[kSumElems * i + e];
-    sums_of_thread[((thread / kDrainThreads - 1) * kSums + i) * kDrainThreads].word = own.word;
+    for (int e = 0; e < kSumElems; ++e) mine.elem[e] = acc.elem[kSumElems * i + e];
+    sums_of_thread[((thread / kDrainThreads - 1) * kSums + i) * kDrainThreads].word = mine.word;
   }
 }
 __syncthreads();

@@ -122,23 +122,28 @@ struct AmaxOfLine : Amax {};
 //   fills: name = a; place = 2
 Gathered gathered${place} = 0;
 
-// epilogue/gather.cu (found): gathers what a thread found in a turn of the drain, as far as it lies inside D; in a tile that
-// lies inside D nobody asks. The turn's subtile is on its way meanwhile.
-//   needs: bool kWholeTilesM, kWholeTilesN; int kSubtileElems, kTileM, kTileN; int first_m, first_n, in_col, in_row, m, n, turn
-//   needs: int out_m(int), out_n(int)
+// epilogue/gather.cu (found): gathers what a thread found in a turn of the drain. The turn's subtile is on its way meanwhile.
+//   needs: int kSubtileElems; int turn
 //   gives: int e, value
 //   fills: gather =
-if ((kWholeTilesM || first_m + kTileM <= m) && (kWholeTilesN || first_n + kTileN <= n)) {
-  #pragma unroll
-  for (int e = 0; e < kSubtileElems; ++e) {
-    const int value = turn * kSubtileElems + e;
-    $[gather]
-  }
+#pragma unroll
+for (int e = 0; e < kSubtileElems; ++e) {
+  const int value = turn * kSubtileElems + e;
+  $[gather]
+}
+
+// epilogue/gather.cu (found inside): as far as it lies inside D; in a tile that does nobody asks.
+//   needs: int kSubtileElems, kTileM, kTileN; int first_m, first_n, in_col, in_row, m, n, turn
+//   needs: int out_m(int), out_n(int)
+//   gives: int e, value
+//   fills: gather = ; tile = first_m + kTileM <= m; element = in_row + out_m(value) < m
+if (${tile}) {
+  $[found]
 } else {
   #pragma unroll
   for (int e = 0; e < kSubtileElems; ++e) {
     const int value = turn * kSubtileElems + e;
-    if ((kWholeTilesM || in_row + out_m(value) < m) && (kWholeTilesN || in_col + out_n(value) < n)) {
+    if (${element}) {
       $[gather]
     }
   }
@@ -207,14 +212,18 @@ for (int slot = 0; slot < kSlots${place}; ++slot) {
 }
 
 // epilogue/gather.cu (shared lines): every lane leaves the lines of ${name} that it got in each turn.
-//   needs: type Gathered; Gathered gathered${place}[]; Gathered* target; int gatherer, kLanes${place}, kSlots${place}, kTurnLines${place}, kTurns${place}
+//   needs: type Gathered; Gathered gathered${place}[]; Gathered* target; int gatherer, kLanes${place}, kSlots${place}, kTurnLines${place}
 //   needs: int first_shared<>(int), line_of${place}(int), shares<>(); void share_out<>(Number*, int, Combine); type ${combine}
 //   fills: name = r; place = 2; combine = Sum
-if (kTurns${place} == 1) share_out<kLanes${place}, kTurnLines${place}>(gathered${place}, gatherer, ${combine}());
 const int own = first_shared<kLanes${place}, kTurnLines${place}>(gatherer);
 #pragma unroll
 for (int slot = 0; slot < kSlots${place}; ++slot)
   if (slot % kTurnLines${place} < shares<kLanes${place}, kTurnLines${place}>()) target[line_of${place}(slot + own)] = gathered${place}[slot];
+
+// epilogue/gather.cu (all lines): lanes share out the lines of ${name}, which end with the tile.
+//   needs: type Gathered; Gathered gathered${place}[]; int kLanes${place}, kTurnLines${place}; int gatherer; void share_out<>(Number*, int, Combine); type ${combine}
+//   fills: name = r; place = 2; combine = Sum
+share_out<kLanes${place}, kTurnLines${place}>(gathered${place}, gatherer, ${combine}());
 
 // epilogue/gather.cu (turn): lanes share out the lines of ${name} that this turn ends.
 //   needs: type Gathered; Gathered gathered${place}[]; int kLanes${place}, kTurnLines${place}; int thread, turn; void share_out<>(Number*, int, Combine); type ${combine}

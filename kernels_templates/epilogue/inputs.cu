@@ -22,9 +22,9 @@ Vector<${type}, ${elems}> ${name}_asked[(${extent} + kGroupThreads * ${elems} - 
 //   fills: type = float; name = in0; elems = 2; extent = 4; source = static_cast<const float*>(nullptr); left = 4
 #pragma unroll
 for (int first = 0; first < ${extent}; first += kGroupThreads * ${elems}) {
-  const int at = first + in_group * ${elems};
-  if (first + kGroupThreads * ${elems} > ${extent} && at >= ${extent}) break;
-  ${name}_asked[first / (kGroupThreads * ${elems})] = load_vector<Vector<${type}, ${elems}>>(${source} + at, ${left} - at);
+  const int entry = first + in_group * ${elems};
+  if (first + kGroupThreads * ${elems} > ${extent} && entry >= ${extent}) break;
+  ${name}_asked[first / (kGroupThreads * ${elems})] = load_vector<Vector<${type}, ${elems}>>(${source} + entry, ${left} - entry);
 }
 
 // epilogue/inputs.cu (put): what has been asked for comes to shared memory, which all of the group see behind a barrier.
@@ -33,9 +33,9 @@ for (int first = 0; first < ${extent}; first += kGroupThreads * ${elems}) {
 //   fills: type = float; name = in0; elems = 2; extent = 4
 #pragma unroll
 for (int first = 0; first < ${extent}; first += kGroupThreads * ${elems}) {
-  const int at = first + in_group * ${elems};
-  if (first + kGroupThreads * ${elems} > ${extent} && at >= ${extent}) break;
-  store_vector<${elems}>(reinterpret_cast<unsigned char*>(${name}_tile + at), ${name}_asked[first / (kGroupThreads * ${elems})].elem);
+  const int entry = first + in_group * ${elems};
+  if (first + kGroupThreads * ${elems} > ${extent} && entry >= ${extent}) break;
+  store_vector<${elems}>(reinterpret_cast<unsigned char*>(${name}_tile + entry), ${name}_asked[first / (kGroupThreads * ${elems})].elem);
 }
 
 // epilogue/inputs.cu (next): what the next vectors of D take from the epilogue's inputs.

@@ -7,14 +7,14 @@
 //   needs: int row_read_base(int), row_write(int, int), row_write_base(int); unsigned shared_address(const void*)
 //   needs: void read_vector<>(Elem*, const unsigned char*), stage_put<>(unsigned, unsigned)
 //   gives: ElemD* d_thread; int col, e, first, i, out_col, out_row, row, stage_read, turn
-//   fills: epilogue = ElemD{}; edge = const bool whole = true;
+//   fills: epilogue = ElemD{}; edge = const bool whole = true;; if_whole = if (whole)
 const unsigned stage_write = shared_address(smem) + row_write_base(thread);
 #pragma unroll
 for (int i = 0; i < kAccumulators; i += kStageElems) {
-  Vector<Accum, kStageElems> part;
+  Vector<Accum, kStageElems> written;
   #pragma unroll
-  for (int e = 0; e < kStageElems; ++e) part.elem[e] = acc.elem[out_acc(i + e)];
-  stage_put(row_write(stage_write, i), part.word);
+  for (int e = 0; e < kStageElems; ++e) written.elem[e] = acc.elem[out_acc(i + e)];
+  stage_put(row_write(stage_write, i), written.word);
 }
 __syncthreads();
 const int stage_read = row_read_base(thread);
@@ -36,7 +36,7 @@ for (int first = 0; first < kRowElems; first += kInFlight * kOutElems) {
     Vector<ElemD, kOutElems> result;
     #pragma unroll
     for (int e = 0; e < kOutElems; ++e) result.elem[e] = ${epilogue};
-    if (whole) *reinterpret_cast<decltype(result.word)*>(d_thread + row * ldd + col) = result.word;
+    ${if_whole}*reinterpret_cast<decltype(result.word)*>(d_thread + row * ldd + col) = result.word;
     $[write_outputs]
   }
 }

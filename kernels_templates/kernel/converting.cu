@@ -9,13 +9,13 @@ $[words]
 //   converts k-tile t + 1, into the place that k-tile t - 1 has left
 //   needs: type FragmentC; int kAccumulatorRegisters, kBlocksPerSm, kStages, kThreads; void wait_copies<>()
 //   gives: FragmentC acc; int k_tile, thread; unsigned char* smem
-//   fills: signature = converting()
+//   fills: signature = converting(); if_any = if (k_tiles > 0)
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 ${signature} {
   extern __shared__ __align__(1024) unsigned char smem[];
   const int thread = threadIdx.x;
   $[share]
-  //   needs: int k_tiles, read_stage, turn; void ask_stage(bool), convert_stage(int), load_stored(int)
+  //   needs: int k_tiles, read_place, read_stage; void ask_stage(bool), convert_stage(int), load_stored(int)
 
   FragmentC acc;
   #pragma unroll
@@ -26,7 +26,7 @@ ${signature} {
   #pragma unroll 1
   for (int ahead = 0; ahead < kStages - 1; ++ahead) ask_stage(ahead < k_tiles);
   wait_copies<kStages - 2>();
-  if (k_tiles > 0) {
+  ${if_any}{
     load_stored(0);
     convert_stage(0);
   }
@@ -39,10 +39,10 @@ ${signature} {
     const int next_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
     if (k_tile + 1 < k_tiles) load_stored(next_stage);
     multiply(read_stage);
-    if (k_tile + 1 < k_tiles) convert_stage(1 - turn);
+    if (k_tile + 1 < k_tiles) convert_stage(1 - read_place);
     __syncthreads();
     read_stage = next_stage;
-    turn = 1 - turn;
+    read_place = 1 - read_place;
   }
 
   $[epilogue]

@@ -57,7 +57,9 @@ const ElemA* const a = static_cast<const ElemA*>(own.${a});
 const ElemB* const b = static_cast<const ElemB*>(own.${b});
 ElemD* const d = static_cast<ElemD*>(own.d);
 const long long lda = own.ld${a}, ldb = own.ld${b}, ldd = own.ldd;
-constexpr long long batch_stride_a = 0, batch_stride_b = 0, batch_stride_d = 0;
+constexpr long long batch_stride_a = 0;
+constexpr long long batch_stride_b = 0;
+constexpr long long batch_stride_d = 0;
 
 // kernel/each.cu (c): likewise C.
 //   needs: type ElemC, EachGroup; EachGroup own
@@ -107,9 +109,8 @@ __syncthreads();
 // kernel/each.cu (place): tiles of groups, one group behind the other, of each those of neighbouring blocks together.
 //   needs: type EachGroup, Place, TileInGroups; const EachGroup* ends; int kProblemGroups, kRasterWidth, kTileM, kTileN, most_m, most_n
 //   needs: int* tiles_before; TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned); int group_of(const int*, int)
-//   gives: int m, n; int clusters_of(int, int, int); Place place_of(int, int, int, int)
+//   gives: int clusters_of(int, int, int); Place place_of(int, int, int, int)
 //   fills: m = m; n = n
-const int m = most_m, n = most_n;
 const auto clusters_of = [&](int, int, int) { return tiles_before[kProblemGroups]; };
 const auto place_of = [&](int tile, int, int, int) -> Place {
   const int matrix = group_of(tiles_before, tile);
@@ -137,32 +138,33 @@ int map_turn = 0;
 
 // kernel/each.cu (maps of a stage): the maps by which boxes of a k-tile come.
 //   needs: type TensorMap; TensorMap* published; int map_turn
-const TensorMap &map_a = published[2 * map_turn], &map_b = published[2 * map_turn + 1];
+//   gives: const TensorMap stage_map_a, stage_map_b
+const TensorMap &stage_map_a = published[2 * map_turn], &stage_map_b = published[2 * map_turn + 1];
 
 // kernel/each.cu (first maps): what the producer replaces fields of.
 //   needs: type TensorMap; const TensorMap map_a, map_b; TensorMap* draft; void copy_map(TensorMap&, const TensorMap&)
-//   gives: int issued, left, map_group
+//   gives: int issued, maps_left, map_group
 copy_map(draft[0], map_a);
 copy_map(draft[1], map_b);
-int map_group = -1, issued = 0, left = 0;
+int map_group = -1, issued = 0;
+int maps_left = 0;
 
 // kernel/each.cu (maps of a tile): the maps of the tile's group, unless they were the last tile's. They take the place of others, by
 // which no box may still be on its way: those of k-tiles in whose stages no later one is have landed.
 //   needs: type EachGroup, Place, TensorMap; const EachGroup* ends; Place at; TensorMap* draft, published; unsigned full, shared
-//   needs: int issued, kBarrierBytes, kMapTurns, kMapsOffset, kStages, kTileK, left, map_group, map_turn
+//   needs: int issued, kBarrierBytes, kMapTurns, kMapsOffset, kStages, kTileK, maps_left, map_group, map_turn
 //   needs: void publish_map(TensorMap&, const TensorMap&), replace_map(unsigned, const void*, int, int, long long)
 //   needs: void wait_for(unsigned, int)
 //   gives: int k_tiles
-//   fills: replace_a = own.a, own.k, own.m, own.lda * 2; replace_b = own.b, own.k, own.n, own.ldb * 2
+//   fills: end = maps_left; replace_a = own.a, own.k, own.m, own.lda * 2; replace_b = own.b, own.k, own.n, own.ldb * 2
 const EachGroup own = ends[at.matrix];
 const int k_tiles = (own.k + kTileK - 1) / kTileK;
 if (k_tiles > 0 && at.matrix != map_group) {
-  const int end = kMapTurns == 1 ? issued : left;
   #pragma unroll 1
-  for (int i = max(issued - kStages, 0); i < end; ++i) wait_for(full + kBarrierBytes * (i % kStages), i / kStages & 1);
+  for (int i = max(issued - kStages, 0); i < ${end}; ++i) wait_for(full + kBarrierBytes * (i % kStages), i / kStages & 1);
   map_group = at.matrix;
   map_turn = (map_turn + 1) % kMapTurns;
-  left = issued;
+  maps_left = issued;
   replace_map(shared + kMapsOffset, ${replace_a});
   replace_map(shared + kMapsOffset + sizeof(TensorMap), ${replace_b});
   publish_map(published[2 * map_turn], draft[0]);

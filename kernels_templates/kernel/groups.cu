@@ -118,8 +118,8 @@ const int first_m = ${first_m}, first_n = ${first_n}, ${mn} = ${end};
 //   gives: int first_k, k
 bool is_wrong = false;
 #pragma unroll 1
-for (int group = thread; group < kProblemGroups; group += kThreads)
-  is_wrong |= (group > 0 ? ends[group - 1] : 0) > ends[group] || ends[group] > most_k;
+for (int entry = thread; entry < kProblemGroups; entry += kThreads)
+  is_wrong |= (entry > 0 ? ends[entry - 1] : 0) > ends[entry] || ends[entry] > most_k;
 if (__syncthreads_or(is_wrong)) {
   if (blockIdx.x > 0 || thread > 0) return;
   int first = 0;

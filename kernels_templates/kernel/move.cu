@@ -10,3 +10,7 @@ ${signature} {
   unsigned block = blockIdx.x;
   $[moves]
 }
+
+// kernel/move.cu (next): behind the blocks of one turn come those of the next.
+//   needs: unsigned ${x}_blocks, block
+block -= ${x}_blocks;

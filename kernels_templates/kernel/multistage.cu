@@ -10,7 +10,7 @@ $[words]
 //   needs: int kAccumulatorRegisters, kBlocksPerSm, kKSteps, kReadsA, kReadsB, kRepeatN, kStages, kThreads
 //   needs: void multiply_row(FragmentC&, const FragmentA&, const FragmentB&, int), wait_copies<>()
 //   gives: FragmentC acc; int thread; unsigned char* smem
-//   fills: signature = multistage(); sums = acc
+//   fills: signature = multistage(); sums = acc; if_any = if (k_tiles > 0)
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 ${signature} {
   extern __shared__ __align__(1024) unsigned char smem[];
@@ -28,7 +28,7 @@ ${signature} {
   fill_stages();
   $[landed]
   // The fragments of the very first k-step: those of each later one are read a step ahead.
-  if (k_tiles > 0) {
+  ${if_any}{
     feed_a(a_frag[0], 0, 0, 0, kReadsA);
     feed_b(b_frag[0], 0, 0, 0, kReadsB);
   }

@@ -8,13 +8,14 @@ const int tile = static_cast<int>(blockIdx.x) % (tiles_m * tiles_n);
 
 // kernel/raster.cu (whole tiles): likewise, where only tiles behind the first ones are cut into slices, whose blocks lie side by side.
 //   needs: int kSplitK, kTileM, kTileN, kWholeTiles; int m, n
-//   gives: int behind, matrix, slice, split_k, tile, tiles_m, tiles_n
+//   gives: int behind, ${matrix}, slice, split_k, tile, tiles_m, tiles_n
+//   fills: matrix = matrix
 const int tiles_m = (m + kTileM - 1) / kTileM;
 const int tiles_n = (n + kTileN - 1) / kTileN;
 const int behind = static_cast<int>(blockIdx.x) - kWholeTiles;
 const int split_k = behind < 0 ? 1 : kSplitK, slice = behind < 0 ? 0 : behind % kSplitK;
 const int number = behind < 0 ? static_cast<int>(blockIdx.x) : kWholeTiles + behind / kSplitK;
-const int matrix = number / (tiles_m * tiles_n), tile = number % (tiles_m * tiles_n);
+const int ${matrix} = number / (tiles_m * tiles_n), tile = number % (tiles_m * tiles_n);
 
 // kernel/raster.cu (groups): likewise of problem groups, whose tiles lie one group behind the other. There are more blocks than
 // tiles: the grid is made for the bound.

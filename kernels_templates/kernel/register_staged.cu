@@ -8,7 +8,7 @@ $[words]
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 //   needs: type FragmentC; int kAccumulatorRegisters, kBlocksPerSm, kStages, kThreads
 //   gives: FragmentC acc; int k_tile, read_stage, stage, thread; unsigned char* smem
-//   fills: signature = register_staged()
+//   fills: signature = register_staged(); if_any = if (k_tiles > 0)
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 ${signature} {
   extern __shared__ __align__(1024) unsigned char smem[];
@@ -22,7 +22,7 @@ ${signature} {
   //   needs: int k_tiles; void load_a(), load_b(), multiply(int), put_a(int), put_b(int)
 
   int stage = 0;
-  if (k_tiles > 0) {
+  ${if_any}{
     load_a();
     load_b();
     put_a(stage);

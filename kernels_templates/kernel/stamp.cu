@@ -54,5 +54,6 @@ put_stamp(stamp_log, 1, clock_now());
 //   needs: int kBarrierBytes
 //   needs: type Clock, Stamps; Pipe pipe; Stamps stamp_log; Clock clock_now(); int k_tiles; unsigned full
 //   needs: void wait_for(unsigned, int), put_stamp(Stamps&, int, Clock)
-if (k_tiles > 0) wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
+//   fills: if_any = if (k_tiles > 0)
+${if_any}wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
 put_stamp(stamp_log, 2, clock_now());

@@ -47,9 +47,9 @@ constexpr int kRowReadsB = (kReadsB + kReadRows - 1) / kReadRows;
 // mainloop/stages.cu (converting): stages have operands as memory has them, and each thread converts what it has copied itself of
 // what is not multiplied so, into one of two places. Stages go round, and places take turns.
 //   needs: int kStages; void commit_copies()
-//   gives: int read_stage, turn, write_stage; void ask_stage(bool), convert_stage(int), load_stored(int)
+//   gives: int read_place, read_stage, write_stage; void ask_stage(bool), convert_stage(int), load_stored(int)
 //   fills: ask = commit_copies();; load = commit_copies();; put = commit_copies();
-int read_stage = 0, write_stage = 0, turn = 0;
+int read_stage = 0, write_stage = 0, read_place = 0;
 // Where there is no tile left a group is closed all the same: counting groups then counts stages.
 const auto ask_stage = [&](bool is_one_left) {
   if (is_one_left) {

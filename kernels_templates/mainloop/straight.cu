@@ -36,8 +36,9 @@ for (int k_tile = 0; k_tile < (k + kTileK - 1) / kTileK; ++k_tile) {
 
 // mainloop/straight.cu (products ahead): all k-tiles. What is stored of the next one is on its way while one is converted and multiplied.
 //   needs: int k, kTileK; void load_a(), load_b(), multiply(int)
+//   fills: if_any = if (k_tiles > 0)
 const int k_tiles = (k + kTileK - 1) / kTileK;
-if (k_tiles > 0) {
+${if_any}{
   $[ask]
 }
 #pragma unroll 1
@@ -98,16 +99,16 @@ const int k_of_end = own_k / kOfChunk + (own_k / kOfChunk < first_k ? 0 : end_k 
 if (static_cast<int>(past_chunk(${x}_source + first_k) / sizeof(Elem${X})) > first_k) first_k += kOfChunk;
 
 // mainloop/straight.cu (end of row): this lane's element of each row of ${X} that no whole chunk holds; its chunks begin at `first_k`.
-//   needs: type Elem${X}; const Elem${X}* ${x}_source; bool kWholeTiles${MN}; int kFragment${X}; int ${x}_k_left, ${x}_left, k
+//   needs: type Elem${X}; const Elem${X}* ${x}_source; int kFragment${X}; int ${x}_k_left, ${x}_left, k
 //   needs: int first_k, end_k, k_of_end, own_k; long long ld${x}; int copy_${x}_mn(int)
 //   gives: Elem${X} ${x}_end[]
-//   fills: place = i
+//   fills: place = i; in_line = mn < a_left &&
 Elem${X} ${x}_end[kFragment${X}];
 #pragma unroll
 for (int i = 0; i < kFragment${X}; ++i) {
   const int mn = copy_${x}_mn(${place});
   ${x}_end[i] = Elem${X}{};
-  if (k_of_end < k && (kWholeTiles${MN} || mn < ${x}_left)) ${x}_end[i] = ${x}_source[mn * ld${x} + (k_of_end - own_k)];
+  if (${in_line}k_of_end < k) ${x}_end[i] = ${x}_source[mn * ld${x} + (k_of_end - own_k)];
 }
 ${x}_source += first_k;
 ${x}_k_left = end_k - first_k - own_k;

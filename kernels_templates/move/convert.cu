@@ -49,7 +49,7 @@ struct ConvertedWalk {
 // move/convert.cu (operand): ${X} as what its elements count as, one by one.
 //   needs: type Vector<>, Converted<>, ConvertedWalk<>; int kThreads
 //   needs: float number_at(const ${type}*, long long); void from_compute(float, ${part}*)
-//   gives: void move_${x}(const Converted<${type}, ${part}>&, unsigned)
+//   gives: void move_${x}(const Converted<${type}, ${part}>&, unsigned); float value
 //   fills: element = row + place; type = e4m3; part = bf16
 __device__ __forceinline__ void move_${x}(const Converted<${type}, ${part}>& it, unsigned block) {
   const ConvertedWalk<${part}> walk(block * (kThreads / 32) + threadIdx.x / 32, it.segments, it.outer);
@@ -117,6 +117,7 @@ __device__ __forceinline__ void move_${x}(const Converted<${type}, ${part}>& it,
 
 // move/convert.cu (pairs): a chunk two neighbours at a time in the copy's type.
 //   needs: const unsigned* words; unsigned* chunk; int kOfWord, kWords; void pairs_of_${type}(unsigned, unsigned*)
+//   gives: unsigned pair
 //   fills: type = e5m2
 $[numbers]
 #pragma unroll
@@ -134,6 +135,7 @@ for (int word = 0; word < kWords; ++word) {
 // move/convert.cu (floats): a chunk's elements in f32, rounded two by two.
 //   needs: const unsigned* words; unsigned* chunk; int kOfWord, kWords
 //   needs: void floats_of_${type}(unsigned, float*); unsigned rounded_pair(float, float)
+//   gives: float value
 //   fills: type = e5m2
 $[numbers]
 #pragma unroll
@@ -158,7 +160,6 @@ if (block < ${x}_blocks) {
           ${x}_batch_stride_source, ${x}_inner_source, ${x}_outer_source, ${scale}, ${zero}}, block);
   return;
 }
-block -= ${x}_blocks;
 
 // move/convert.cu (scaled): what the product has left of D, as what it becomes with the largest magnitudes, as many neighbours of
 // D a thread as it stores at once.
@@ -191,7 +192,6 @@ if (block < d_blocks) {
   put_vector(d + matrix * batch_stride_d + row * ldd + first, made, static_cast<int>(d_inner - first));
   return;
 }
-block -= d_blocks;
 
 // move/convert.cu (of a block): ${name}, a number a block of D.
 //   needs: type Compute, ElemOut${place}; ElemOut${place}* out${place}; int at; long long batch_stride_out${place}; unsigned matrix, row

@@ -42,7 +42,6 @@ if (block < list_blocks) {
   list[group] = made;
   return;
 }
-block -= list_blocks;
 
 // move/each.cu (copy): the copy of ${X}.
 //   needs: type EachGroup; EachGroup made; unsigned group; ${part}* ${x}_target; long long ${x}_batch_stride, ${x}_ld
@@ -64,4 +63,3 @@ if (block < ${x}_blocks) {
           ${x}_batch_stride, 0, ${strides}, ${numbers}}, block);
   return;
 }
-block -= ${x}_blocks;

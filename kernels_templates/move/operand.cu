@@ -35,7 +35,6 @@ if (block < ${x}_blocks) {
           ${x}_ld_source, ${x}_ld_target, ${x}_batch_stride_source, ${x}_batch_stride_target}, block);
   return;
 }
-block -= ${x}_blocks;
 
 // move/operand.cu (terms): elements of ${X}, which are f32, as sums of terms, each the rest rounded to what it keeps of an f32's bits.
 // What is not finite waits for the last term, which is multiplied by first terms alone: the terms before it are 1 then, so
@@ -89,4 +88,3 @@ if (block < ${x}_blocks) {
           ${x}_ld_source, ${x}_ld_target, ${x}_batch_stride_source, ${x}_batch_stride_target, ${x}_term_stride}, block);
   return;
 }
-block -= ${x}_blocks;

@@ -82,7 +82,6 @@ if (block < ${x}_blocks) {
   $[end]
   return;
 }
-block -= ${x}_blocks;
 
 // move/sums.cu (workspace): where the product reads them.
 //   needs: type LineSum<>, Sum${X}; LineSum<Sum${X}> done; Sum${X}* ${x}_sums; long long ${x}_batch_stride_sums

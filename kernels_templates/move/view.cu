@@ -119,4 +119,3 @@ if (block < ${x}_blocks) {
           ${x}_ld, ${x}_ld, ${x}_batch_stride, ${x}_batch_stride, ${term_stride}}, ${numbers}block);
   return;
 }
-block -= ${x}_blocks;

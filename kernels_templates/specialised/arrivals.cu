@@ -42,13 +42,13 @@ __device__ __forceinline__ void wait_for_piece(const Arrivals* arrivals, int pie
 
 // specialised/arrivals.cu (place): tiles in the order in which their rows come; within it blocks that run together cover a compact
 // group of tiles, as ever.
-//   needs: type Arrivals, Place, TileInGroups; Arrivals* arrivals; int kClusterM, kClusterN, kRasterWidth, kTileM, kTileN
+//   needs: type Arrivals, Place, TileInGroups; Arrivals* arrivals; int kClusterM, kClusterN, kRasterWidth, kTileM, kTileN, m, n
 //   needs: TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned); int piece_at(const Arrivals*, int)
 //   gives: int clusters_of(int, int, int); Place place_of(int, int, int, int)
-const auto clusters_of = [&](int m, int n, int) {
+const auto clusters_of = [&](int, int, int) {
   return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN));
 };
-const auto place_of = [&](int cluster, int rank, int m, int n) -> Place {
+const auto place_of = [&](int cluster, int rank, int, int) -> Place {
   const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
   const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
   const TileInGroups place = in_groups(cluster, clusters_m, clusters_n, kRasterWidth);
@@ -60,9 +60,8 @@ const auto place_of = [&](int cluster, int rank, int m, int n) -> Place {
 //   needs: int kBarrierBytes, kClusterM
 //   needs: type Arrivals, Place, TensorMap; Arrivals* arrivals; const TensorMap map_a, map_came; int kFullBytes; unsigned full
 //   needs: void expect_bytes(unsigned, int), wait_for_piece(const Arrivals*, int)
-//   gives: Place at; int k_tile, stage; unsigned stage_full; void load_stage(int, int, const Place&)
+//   gives: Place at; int k_tile, stage; unsigned stage_full; const TensorMap map_here; void load_stage(int, int, const Place&)
 //   fills: bytes = kFullBytes
-const TensorMap* const map_own = &map_a;
 int tile_here = -1, first_here = 0;
 bool is_own = false;
 const auto load_stage = [&](int stage, int k_tile, const Place& tile) {
@@ -73,7 +72,7 @@ const auto load_stage = [&](int stage, int k_tile, const Place& tile) {
     first_here = is_own ? in_own : tile_here;
     if (!is_own) wait_for_piece(arrivals, tile_here / (kClusterM * arrivals->piece_clusters));
   }
-  const TensorMap& map_a = is_own ? *map_own : map_came;
+  const TensorMap& map_here = is_own ? map_a : map_came;
   const Place at{first_here, tile.tile_n, tile.matrix};
   const unsigned stage_full = full + kBarrierBytes * stage;
   expect_bytes(stage_full, ${bytes});

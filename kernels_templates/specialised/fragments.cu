@@ -33,14 +33,15 @@ const int a_read = read_a_base(worker), b_read = read_b_base(worker);
 //   needs: void ask_numbers(int), convert(const unsigned*, int, unsigned*), hold<>(RegisterC&), multiply(unsigned*, int, int, bool)
 //   needs: void read_words(int, int, unsigned*), release_stage(int), take_numbers(), wait_for(unsigned, int), wait_products<>()
 //   gives: int k_tile
+//   fills: if_any = if (k_tiles > 0)
 unsigned fragments[2][kPartRegisters];
-const auto begin_tile = [&](int k_tile, const Pipe& at, unsigned* words) {
+const auto begin_tile = [&](int k_tile, const Pipe& turn, unsigned* words) {
   take_numbers();
   ask_numbers(min(k_tile + 1, k_tiles - 1));
-  wait_for(full + kBarrierBytes * at.stage, at.parity);
-  read_words(at.stage, 0, words);
+  wait_for(full + kBarrierBytes * turn.stage, turn.parity);
+  read_words(turn.stage, 0, words);
 };
-if (k_tiles > 0) {
+${if_any}{
   unsigned words[kWords];
   ask_numbers(0);
   begin_tile(0, pipe, words);
@@ -68,10 +69,7 @@ for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
 }
 #pragma unroll
 for (int i = 0; i < kAccumulatorRegisters; ++i) hold(acc.reg[i]);
-if (k_tiles == 0) {
-  #pragma unroll
-  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
-}
+$[none]
 
 // specialised/fragments.cu (stored places): where this thread finds its words of A in stage 0, and which of their elements are its own.
 //   needs: unsigned long long kMatrixB, matrix_address(unsigned); int kOffsetA, kOffsetB; int member, worker; unsigned shared
@@ -82,7 +80,7 @@ const unsigned stored_a = shared + kOffsetA + read_a_base(worker);
 const unsigned long long b_matrix = kMatrixB | matrix_address(shared + kOffsetB + matrix_b_base(member));
 
 // specialised/fragments.cu (words of 4 bits): of each row what one read brings, a byte of which in each of its words is the thread's;
-// those of all four in one word.
+// those of all four in one word. A selector of j and 4 + j takes byte j of two words, 0x5410 puts two such pairs together.
 //   needs: int kRepeatM, kRowsOfThread, kStageBytesA, kStepsOfPart, kWords; int in_read; unsigned stored_a
 //   needs: int read_a(int, int); void read_shared<>(Word&, unsigned)
 //   gives: void read_words(int, int, unsigned*)
@@ -118,7 +116,7 @@ const auto read_words = [&](int stage, int part, unsigned* words) {
 
 // specialised/fragments.cu (pairs): what is multiplied, two neighbours at a time in the type that is.
 //   needs: int kOfWord, kRepeatM, kRowsOfThread, kStepsOfPart; void pairs_of_${type}(unsigned, unsigned*)
-//   gives: void convert(const unsigned*, int, unsigned*)
+//   gives: void convert(const unsigned*, int, unsigned*); unsigned pair
 //   fills: type = e5m2
 const auto convert = [&](const unsigned* words, int part, unsigned* fragments) {
   constexpr int kStepsOfWord = kOfWord / 4;
@@ -141,7 +139,7 @@ const auto convert = [&](const unsigned* words, int part, unsigned* fragments) {
 
 // specialised/fragments.cu (floats): likewise elements in f32 that are rounded two by two.
 //   needs: int kOfWord, kRepeatM, kRowsOfThread, kStepsOfPart; void floats_of_${type}(unsigned, float*); unsigned rounded_pair(float, float)
-//   gives: void convert(const unsigned*, int, unsigned*)
+//   gives: void convert(const unsigned*, int, unsigned*); float value
 //   fills: type = e5m2
 const auto convert = [&](const unsigned* words, int part, unsigned* fragments) {
   constexpr int kStepsOfWord = kOfWord / 4;

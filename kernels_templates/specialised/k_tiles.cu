@@ -3,11 +3,6 @@
 //   gives: int k_tiles
 const int k_tiles = (k + kTileK - 1) / kTileK;
 
-// specialised/k_tiles.cu (most): the k-tiles of a tile of D at most: how many its group has is found with it.
-//   needs: int kTileK; int most_k
-//   gives: int k_tiles
-const int k_tiles = (most_k + kTileK - 1) / kTileK;
-
 // specialised/k_tiles.cu (slice): the k-tiles of this block's slice.
 //   needs: int kSplitK, kTileK; int k
 //   gives: int first_k_tile, k_tiles, slice

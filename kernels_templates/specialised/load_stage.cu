@@ -19,44 +19,29 @@ __device__ __forceinline__ int in_turn(int k_tile, int k_tiles) {
   return k_tile < k_tiles ? k_tile : k_tile - k_tiles;
 }
 
-// specialised/load_stage.cu (terms): the boxes of every term of ${X}'s k-tile.
-//   needs: const TensorMap map_${x}
-//   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
-//   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}, kOffset${X}, kStageBytes${X}, kTerms; int stage
-//   needs: unsigned shared, stage_full; int box_${x}(int)
-//   fills: load = load_box; place = box; corner = a_inner = 0, a_outer = 0; rest = term, stage_full
-const int ${corner};
-#pragma unroll
-for (int term = 0; term < kTerms; ++term)
-  #pragma unroll
-  for (int box = 0; box < kBoxes${X}; ++box)
-    ${load}(shared + kOffset${X} + (stage * kTerms + term) * kStageBytes${X} + box_${x}(${place}), map_${x},
-             ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X}, ${rest});
-
-// specialised/load_stage.cu (boxes): the boxes of ${X}'s k-tile.
-//   needs: const TensorMap map_${x}
-//   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
+// specialised/load_stage.cu (boxes): the boxes of ${X}'s k-tile, of every term.
+//   needs: const TensorMap ${map}; void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
 //   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}, kOffset${X}, kStageBytes${X}; int stage
 //   needs: unsigned shared, stage_full; int box_${x}(int)
-//   fills: load = load_box; place = box; corner = a_inner = 0, a_outer = 0; rest = 0, stage_full
+//   fills: terms = ; copy = stage; map = map_a; load = load_box; place = box; corner = a_inner = 0, a_outer = 0; rest = 0, stage_full
 const int ${corner};
+$[terms]
 #pragma unroll
 for (int box = 0; box < kBoxes${X}; ++box)
-  ${load}(shared + kOffset${X} + stage * kStageBytes${X} + box_${x}(${place}), map_${x},
+  ${load}(shared + kOffset${X} + ${copy} * kStageBytes${X} + box_${x}(${place}), ${map},
            ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X}, ${rest});
 
 // specialised/load_stage.cu (halves): the boxes of ${X}'s k-tile, of which the second half lies behind the first: in memory
 // as many lines as D has.
-//   needs: const TensorMap map_${x}
-//   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
+//   needs: const TensorMap ${map}; void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
 //   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}, kOffset${X}, kStageBytes${X}; int stage
 //   needs: unsigned shared, stage_full; int box_${x}(int)
-//   fills: load = load_box; corner = a_inner = 0, a_outer = 0; line = 0; at = a_inner + line, a_outer, 0, stage_full
+//   fills: map = map_a; load = load_box; corner = a_inner = 0, a_outer = 0; line = 0; at = a_inner + line, a_outer, 0, stage_full
 const int ${corner};
 #pragma unroll
 for (int box = 0; box < kBoxes${X}; ++box) {
   const int line = ${line};
-  ${load}(shared + kOffset${X} + stage * kStageBytes${X} + box_${x}(box), map_${x}, ${at});
+  ${load}(shared + kOffset${X} + stage * kStageBytes${X} + box_${x}(box), ${map}, ${at});
 }
 
 // specialised/load_stage.cu (share of a row): which rows of ${X}'s k-tile this block asks for where the launch says how many
@@ -73,12 +58,11 @@ const int ${x}_part = rank & kClusterM - 1, kBoxOuter${X} = kBoxRows${X} >> log_
 const unsigned ${x}_blocks = (1u << kClusterM) - 1 << (rank & -kClusterM);
 
 // specialised/load_stage.cu (boxes of a share): those rows of each box, of every term.
-//   needs: const TensorMap map_${x}
-//   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
+//   needs: const TensorMap ${map}; void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
 //   needs: void load_box_for(unsigned, const TensorMap&, int, int, int, unsigned, unsigned)
 //   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxRowBytes${X}, kBoxRows${X}, kBoxes${X}, kOffset${X}, kStageBytes${X}, stage, ${x}_part
 //   needs: unsigned ${x}_blocks, shared, stage_full; int box_${x}(int)
-//   fills: corner = a_inner = 0, a_outer = 0; terms = ; copy = stage; matrix = 0
+//   fills: map = map_a; corner = a_inner = 0, a_outer = 0; terms = ; copy = stage; matrix = 0
 const int ${corner};
 $[terms]
 #pragma unroll
@@ -86,9 +70,9 @@ for (int box = 0; box < kBoxes${X}; ++box) {
   const unsigned target = shared + kOffset${X} + ${copy} * kStageBytes${X} + box_${x}(box) + ${x}_part * kBoxOuter${X} * kBoxRowBytes${X};
   const int inner = ${x}_inner + box * kBoxInner${X}, outer = ${x}_outer + ${x}_part * kBoxOuter${X};
   if (kBoxOuter${X} < kBoxRows${X})
-    load_box_for(target, map_${x}, inner, outer, ${matrix}, stage_full, ${x}_blocks);
+    load_box_for(target, ${map}, inner, outer, ${matrix}, stage_full, ${x}_blocks);
   else
-    load_box(target, map_${x}, inner, outer, ${matrix}, stage_full);
+    load_box(target, ${map}, inner, outer, ${matrix}, stage_full);
 }
 
 // specialised/load_stage.cu (ahead): the boxes of ${X}'s k-tile, for the L2 cache alone. Nothing is fetched past the edge.
@@ -101,31 +85,17 @@ $[terms]
 for (int box = 0; box < kBoxes${X}; ++box)
   ${prefetch}(map_${x}, ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X}, ${matrix});
 
-// specialised/load_stage.cu (terms inside): of every term those boxes of ${X}'s k-tile that hold rows ahead of the edge.
-//   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}, kOffset${X}, kStageBytes${X}, kTerms; int stage
-//   needs: unsigned shared; int box_${x}(int)
-//   gives: int inner, outer, term; unsigned target
-//   fills: place = box; corner = a_inner = 0, a_outer = 0
-const int ${corner};
-#pragma unroll
-for (int term = 0; term < kTerms; ++term)
-  #pragma unroll
-  for (int box = 0; box < kBoxes${X}; ++box) {
-    const int inner = ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, outer = ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X};
-    const unsigned target = shared + kOffset${X} + (stage * kTerms + term) * kStageBytes${X} + box_${x}(${place});
-    $[ask]
-  }
-
-// specialised/load_stage.cu (boxes inside): those boxes of ${X}'s k-tile that hold rows ahead of the edge.
+// specialised/load_stage.cu (boxes inside): those boxes of ${X}'s k-tile that hold rows ahead of the edge, of every term.
 //   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}, kOffset${X}, kStageBytes${X}; int stage
 //   needs: unsigned shared; int box_${x}(int)
 //   gives: int inner, outer; unsigned target
-//   fills: place = box; corner = a_inner = 0, a_outer = 0
+//   fills: terms = ; copy = stage; place = box; corner = a_inner = 0, a_outer = 0
 const int ${corner};
+$[terms]
 #pragma unroll
 for (int box = 0; box < kBoxes${X}; ++box) {
   const int inner = ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, outer = ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X};
-  const unsigned target = shared + kOffset${X} + stage * kStageBytes${X} + box_${x}(${place});
+  const unsigned target = shared + kOffset${X} + ${copy} * kStageBytes${X} + box_${x}(${place});
   $[ask]
 }
 

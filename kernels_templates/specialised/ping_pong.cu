@@ -24,9 +24,11 @@ wait_for(my_turn, turn_parity);
 //   needs: int in_group, k_tile, k_tiles; unsigned next_turn; void arrive(unsigned)
 if (k_tile + 1 == k_tiles && in_group % 32 == 0) arrive(next_turn);
 
-// specialised/ping_pong.cu (over): a turn without products is given here; the stages of the other teams' tiles are skipped.
-//   needs: Pipe pipe; int kPingPong; int in_group, k_tiles, turn_parity; unsigned next_turn
-//   needs: void arrive(unsigned), skip(Pipe&, int)
+// specialised/ping_pong.cu (none): a turn without products is given here.
+//   needs: int in_group, k_tiles; unsigned next_turn; void arrive(unsigned)
 if (k_tiles == 0 && in_group % 32 == 0) arrive(next_turn);
+
+// specialised/ping_pong.cu (over): the stages of the other teams' tiles are skipped.
+//   needs: Pipe pipe; int kPingPong; int k_tiles, turn_parity; void skip(Pipe&, int)
 turn_parity ^= 1;
 skip(pipe, (kPingPong - 1) * k_tiles);

@@ -43,11 +43,11 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 
 // specialised/place.cu (problem groups): tiles of groups, one group behind the other, of each those of neighbouring blocks
 // together: as many as the list says.
-//   needs: type Place, TileInGroups; int kProblemGroups, kRasterWidth, kTile${ACROSS}; int ${across}, most_${mn}; int* tiles_before
+//   needs: type Place, TileInGroups; int kProblemGroups, kRasterWidth, kTile${ACROSS}; int ${across}; int* tiles_before
 //   needs: TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned); int group_of(const int*, int)
-//   gives: int ${mn}; int clusters_of(int, int, int); Place place_of(int, int, int, int)
+//   gives: int clusters_of(int, int, int); Place place_of(int, int, int, int)
 //   fills: mn = m; across = n; ACROSS = N; rows = of_group; columns = tiles_across
-const int ${mn} = most_${mn}, tiles_across = (${across} + kTile${ACROSS} - 1) / kTile${ACROSS};
+const int tiles_across = (${across} + kTile${ACROSS} - 1) / kTile${ACROSS};
 const auto clusters_of = [&](int, int, int) { return tiles_before[kProblemGroups] * tiles_across; };
 const auto place_of = [&](int tile, int, int, int) -> Place {
   const int matrix = group_of(tiles_before, tile / tiles_across), first_tile = tiles_before[matrix];
@@ -84,7 +84,7 @@ const auto walked = [&](int cluster) {
 const int grid_row = blockIdx.y, grid_matrix = grid_row < clusters_n ? 0 : grid_row / clusters_n;
 const Place first_place = has_own_tile ? tile_of(blockIdx.x >> log_cluster_blocks, grid_row - grid_matrix * clusters_n, grid_matrix)
                                        : walked(first_cluster);
-const auto place_of = [&](int cluster, int rank, int m, int n) {
+const auto place_of = [&](int cluster, int, int, int) {
   return __builtin_expect(cluster == first_cluster, true) ? first_place : walked(cluster);
 };
 
@@ -108,12 +108,12 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 }
 
 // specialised/place.cu (behind whole tiles): likewise of a row of blocks, whose tile has its number.
-//   needs: type Place, TileInGroups; int kRasterWidth, matrix, tile, tiles_m, tiles_n
+//   needs: type Place, TileInGroups; int kRasterWidth, of_batch, tile, tiles_m, tiles_n
 //   needs: TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned)
 //   gives: Place place_of(int, int, int, int)
 const auto place_of = [&](int, int, int, int) -> Place {
   const TileInGroups place = in_groups(tile, tiles_m, tiles_n, kRasterWidth);
-  return {place.row, place.column, matrix};
+  return {place.row, place.column, of_batch};
 };
 
 // specialised/place.cu (width): likewise where the launch says how many columns a tile has, and what else follows from them:
@@ -125,11 +125,11 @@ const auto place_of = [&](int, int, int, int) -> Place {
 //   gives: int kBoxOuterB, kFullBytes, kOffsetB, kStageBytesB, kStages, kTileN
 const int kTileN = width, kBoxOuterB = width, kStages = stages, kStageBytesB = width * kRowBytesB;
 const int kOffsetB = kOffsetA + kStages * kStageBytesA, kFullBytes = kStageBytesA + kStageBytesB;
-const auto clusters_of = [&](int m, int n, int batch) {
+const auto clusters_of = [&](int, int, int) {
   return (m + kTileM - 1) / kTileM * tiles_n * batch;
 };
 const int raster = clusters_of(m, 0, batch) > gridDim.x ? kRasterWidth : tiles_n < 8 ? tiles_n : 4;
-const auto place_of = [&](int tile, int rank, int m, int n) -> Place {
+const auto place_of = [&](int tile, int, int, int) -> Place {
   const int tiles_m = (m + kTileM - 1) / kTileM;
   const int matrix = tile < tiles_m * tiles_n ? 0 : tile / (tiles_m * tiles_n), in_matrix = tile - matrix * (tiles_m * tiles_n);
   const TileInGroups place = in_groups(in_matrix, tiles_n, tiles_m, raster);

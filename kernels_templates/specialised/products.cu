@@ -6,6 +6,7 @@
 //   needs: void commit_products(), fence_products(), hold<>(RegisterC&), release_stage(int)
 //   needs: void wait_for(unsigned, int), wait_products<>()
 //   gives: int k_tile
+//   fills: if_any = if (k_tiles > 0)
 int previous = 0;
 #pragma unroll 1
 for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
@@ -21,9 +22,13 @@ for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
   pipe.next();
 }
 wait_products<0>();
-if (k_tiles > 0) release_stage(previous);
+${if_any}release_stage(previous);
 #pragma unroll
 for (int i = 0; i < kAccumulatorRegisters; ++i) hold(acc.reg[i]);
+$[none]
+
+// specialised/products.cu (none): without k-tiles sums are zeros.
+//   needs: FragmentC acc; int kAccumulatorRegisters, k_tiles
 if (k_tiles == 0) {
   #pragma unroll
   for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
@@ -137,7 +142,7 @@ for (int k_tile = 0; k_tile < k_tiles;) {
 //   needs: void commit_products(), fence_products(), hold<>(RegisterC&), release_stage(int)
 //   needs: void wait_for(unsigned, int), wait_products<>()
 //   gives: int k_tile, run_start, tile; Pipe coming; RegisterC part[]; void add_sums(int)
-//   fills: add = acc.elem[i] += part[from]
+//   fills: add = acc.elem[i] += part[from]; if_any = if (k_tiles > 0)
 constexpr int kTilesOfGroup = kRepeatM * kRepeatN;
 RegisterC part[kAtomRegistersC];
 #pragma unroll
@@ -151,7 +156,7 @@ const auto add_sums = [&](int tile) {
     ${add};
   }
 };
-if (k_tiles > 0) wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
+${if_any}wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
 #pragma unroll 1
 for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
   const int run_start = k_tile;

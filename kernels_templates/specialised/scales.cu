@@ -18,14 +18,14 @@ for (int i = 0; i < kScaleLines${X}; ++i) ${x}_block[i] = min(first_${mn} / ${bl
 // compiler takes as they are: found anew for every run they would keep its sums waiting.)
 //   needs: type ${type}; const unsigned char* ${x}_scale; int k_tiles, kScaleLines${X}; float number_at(const ${type}*, long long)
 //   gives: long long ${x}_place[]; float ${x}_coming[]
-//   fills: type = f32; at = 0; run = 0
+//   fills: type = f32; at = 0; run = + 0; if_any = if (k_tiles > 0)
 long long ${x}_place[kScaleLines${X}];
 float ${x}_coming[kScaleLines${X}];
 #pragma unroll
 for (int i = 0; i < kScaleLines${X}; ++i) {
   ${x}_place[i] = ${at};
   asm volatile("" : "+l"(${x}_place[i]));
-  if (k_tiles > 0) ${x}_coming[i] = number_at(reinterpret_cast<const ${type}*>(${x}_scale), ${x}_place[i] + ${run});
+  ${if_any}${x}_coming[i] = number_at(reinterpret_cast<const ${type}*>(${x}_scale), ${x}_place[i]${run});
 }
 
 // specialised/scales.cu (kept): ${X}'s scales of the run whose sums are added.
@@ -48,26 +48,27 @@ for (int i = 0; i < kScaleLines${X}; ++i) {
 // specialised/scales.cu (staged): ${X}'s scales of this thread's lines, from the stage of the k-tile that has come.
 //   needs: Pipe pipe; float ${x}_scales[]; unsigned shared; void read_shared<>(Word&, unsigned)
 //   needs: int first_${mn}, kScalesOffset, kScaleBytes, kScalePlace${X}, kScaleLines${X}, worker; int scale_line_${x}(int), scaled_${x}_base(int)
-//   fills: block = 1; line = 0
+//   fills: block = 1; line = + 4
 #pragma unroll
 for (int i = 0; i < kScaleLines${X}; ++i) {
   unsigned scale;
-  read_shared(scale, shared + kScalesOffset + pipe.stage * kScaleBytes + kScalePlace${X} + 4 * (${line}));
+  read_shared(scale, shared + kScalesOffset + pipe.stage * kScaleBytes + kScalePlace${X}${line});
   ${x}_scales[i] = __uint_as_float(scale);
 }
 
 // specialised/scales.cu (producer): another warp of producers copies the scales of every k-tile to its stage, a lane a block's, as
 // soon as the stage is free. Its copies arrive at the stage's barrier when they are done.
 //   needs: int kBarrierBytes
-//   needs: type Pipe, Place; int kConsumerWarps, cluster_step, clusters, first_cluster, k_tiles, m, n, rank, thread, warp
+//   needs: type Pipe, Place; int kConsumerWarps, cluster_step, clusters, first_cluster, k_tiles, ${extents}, rank, thread, warp
 //   needs: unsigned free, full; Place place_of(int, int, int, int); void wait_for(unsigned, int)
 //   gives: Pipe pipe; Place at; int k_tile, lane
+//   fills: extents = m, n
 if (warp == kConsumerWarps + 1) {
   Pipe pipe;
   const int lane = thread % 32;
   #pragma unroll 1
   for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
-    const Place at = place_of(cluster, rank, m, n);
+    const Place at = place_of(cluster, rank, ${extents});
     #pragma unroll 1
     for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
       wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
@@ -80,11 +81,11 @@ if (warp == kConsumerWarps + 1) {
 
 // specialised/scales.cu (copies): ${X}'s scales of a k-tile; no more addresses at once than a producer has registers for.
 //   needs: const unsigned char* ${x}_scale; Pipe pipe; Place at; unsigned shared; void copy_async<>(unsigned, const Elem*, int)
-//   needs: int k_tile, kScalesOffset, kScaleBytes, kScalePlace${X}, kScaleSlots${X}, kTile${MN}, lane, ${mn}
-//   fills: block = 1; at = 0
+//   needs: int k_tile, kScalesOffset, kScaleBytes, kScalePlace${X}, kScaleSlots${X}, kTile${MN}, lane, ${extent}
+//   fills: block = 1; at = 0; extent = m
 #pragma unroll 4
 for (int first = 0; first < kScaleSlots${X}; first += 32) {
-  const int slot = first + lane, block = min(at.tile_${mn} * kTile${MN} / ${block} + slot, (${mn} - 1) / ${block});
+  const int slot = first + lane, block = min(at.tile_${mn} * kTile${MN} / ${block} + slot, (${extent} - 1) / ${block});
   if (slot < kScaleSlots${X})
     copy_async<1>(shared + kScalesOffset + pipe.stage * kScaleBytes + kScalePlace${X} + 4 * slot,
                   reinterpret_cast<const float*>(${x}_scale) + (${at}), 1);

@@ -1,43 +1,43 @@
 // specialised/slices.cu (parts): where the sums of the tile's slices are left.
 //   needs: type Accum, Vector<>; Place at; Vector<Accum, kPartElems>* parts
 //   needs: int kConsumerThreads, kPartElems, kParts, kSplitK; int thread
-//   gives: Vector<Accum, kPartElems>* tile_parts; long long tile
-const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
-Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSplitK * kParts * kConsumerThreads + thread;
+//   gives: Vector<Accum, kPartElems>* tile_parts; long long met_tile
+const long long met_tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
+Vector<Accum, kPartElems>* const tile_parts = parts + met_tile * kSplitK * kParts * kConsumerThreads + thread;
 
 // specialised/slices.cu (parts, launched): likewise, of a tile by its place in the grid, or by its number among those of a walk.
 //   needs: type Accum, Vector<>; Vector<Accum, kPartElems>* parts
 //   needs: int kClusterBlocks, kConsumerThreads, kPartElems, kParts; int cluster, rank, split_k, thread
-//   gives: Vector<Accum, kPartElems>* tile_parts; long long tile
-const long long tile = gridDim.y > 1 ? blockIdx.x + gridDim.x * blockIdx.y : cluster * kClusterBlocks + rank;
-Vector<Accum, kPartElems>* const tile_parts = parts + tile * split_k * kParts * kConsumerThreads + thread;
+//   gives: Vector<Accum, kPartElems>* tile_parts; long long met_tile
+const long long met_tile = gridDim.y > 1 ? blockIdx.x + gridDim.x * blockIdx.y : cluster * kClusterBlocks + rank;
+Vector<Accum, kPartElems>* const tile_parts = parts + met_tile * split_k * kParts * kConsumerThreads + thread;
 
 // specialised/slices.cu (parts, behind): likewise, of those behind whole tiles.
 //   needs: type Accum, Vector<>; Vector<Accum, kPartElems>* parts
 //   needs: int kConsumerThreads, kPartElems, kParts, kSplitK; int behind, thread
-//   gives: Vector<Accum, kPartElems>* tile_parts; long long tile
-const long long tile = max(behind, 0) / kSplitK;
-Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSplitK * kParts * kConsumerThreads + thread;
+//   gives: Vector<Accum, kPartElems>* tile_parts; long long met_tile
+const long long met_tile = max(behind, 0) / kSplitK;
+Vector<Accum, kPartElems>* const tile_parts = parts + met_tile * kSplitK * kParts * kConsumerThreads + thread;
 
 // specialised/slices.cu (in a row): likewise, where tiles are numbered along the grid, and blocks need nobody to load for them.
 //   needs: type Accum, Vector<>; Vector<Accum, kPartElems>* parts
 //   needs: int kConsumerThreads, kPartElems, kParts, kSplitK; int thread
-//   gives: Vector<Accum, kPartElems>* tile_parts; long long tile; int kGroups
+//   gives: Vector<Accum, kPartElems>* tile_parts; long long met_tile; int kGroups
 {
   constexpr int kGroups = 0;  // the number of their barrier
-  const long long tile = blockIdx.x;
-  Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSplitK * kParts * kConsumerThreads + thread;
+  const long long met_tile = blockIdx.x;
+  Vector<Accum, kPartElems>* const tile_parts = parts + met_tile * kSplitK * kParts * kConsumerThreads + thread;
   $[drain]
 }
 
 // specialised/slices.cu (behind): likewise of those behind whole tiles.
 //   needs: type Accum, Vector<>; Vector<Accum, kPartElems>* parts
 //   needs: int kConsumerThreads, kPartElems, kParts, kSplitK; int behind, thread
-//   gives: Vector<Accum, kPartElems>* tile_parts; long long tile; int kGroups
+//   gives: Vector<Accum, kPartElems>* tile_parts; long long met_tile; int kGroups
 {
   constexpr int kGroups = 0;  // the number of their barrier
-  const long long tile = max(behind, 0) / kSplitK;
-  Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSplitK * kParts * kConsumerThreads + thread;
+  const long long met_tile = max(behind, 0) / kSplitK;
+  Vector<Accum, kPartElems>* const tile_parts = parts + met_tile * kSplitK * kParts * kConsumerThreads + thread;
   $[drain]
 }
 
@@ -48,12 +48,16 @@ Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSplitK * kParts * 
 constexpr int kPartColumns = 2 * kPartElems;
 const int used_parts = (min(kTileN, n - tile_n * kTileN) + kPartColumns - 1) / kPartColumns;
 
+// specialised/slices.cu (skip): behind the columns of a launch there is nothing to leave.
+//   needs: int i, used_parts
+if (i >= used_parts) continue;
+
 // specialised/slices.cu (meet): every block of a tile leaves its sums in the workspace, in the order of its registers,
 // and counts. Nobody waits: the one that counts last adds all of them, slice by slice.
-//   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts; long long tile
+//   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts; long long met_tile
 //   needs: int kConsumerThreads, kGroups, kPartElems, kParts; int slice, thread; unsigned* arrived
 //   needs: bool any_in_group(int, int, bool); unsigned count_arrival(unsigned*, unsigned); void group_barrier(int, int)
-//   gives: bool is_last
+//   gives: bool is_last; int i
 //   fills: split_k = 2
 typedef Vector<Accum, kPartElems> Part;
 #pragma unroll
@@ -65,7 +69,7 @@ for (int i = 0; i < kParts; ++i) {
   tile_parts[(slice * kParts + i) * kConsumerThreads].word = sums.word;
 }
 group_barrier(kGroups, kConsumerThreads);
-const bool counts_last = thread == 0 && count_arrival(arrived + tile, ${split_k} - 1) == ${split_k} - 1;
+const bool counts_last = thread == 0 && count_arrival(arrived + met_tile, ${split_k} - 1) == ${split_k} - 1;
 const bool is_last = any_in_group(kGroups, kConsumerThreads, counts_last);
 if (is_last) {
   $[add]
@@ -184,7 +188,7 @@ if (is_last) {
 // specialised/slices.cu (share): every block of a tile leaves its sums in the workspace, in the order of stores, and
 // waits until all have: they run together. Then each adds parts of the tile, slice by slice, while what else they take is on
 // its way, and stores them.
-//   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts; long long tile
+//   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts; long long met_tile
 //   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kSplitK; int slice, thread; unsigned* arrived
 //   needs: int out_acc(int); unsigned arrivals_of(const unsigned*), count_arrival(unsigned*, unsigned)
 //   needs: void group_barrier(int, int)
@@ -199,25 +203,25 @@ for (int i = 0; i < kParts; ++i) {
 }
 group_barrier(kGroups, kConsumerThreads);
 if (thread == 0) {
-  count_arrival(arrived + tile, 2 * kSplitK - 1);
-  while (arrivals_of(arrived + tile) < kSplitK) {}
-  count_arrival(arrived + tile, 2 * kSplitK - 1);  // the last to have seen all leaves it at 0
+  count_arrival(arrived + met_tile, 2 * kSplitK - 1);
+  while (arrivals_of(arrived + met_tile) < kSplitK) {}
+  count_arrival(arrived + met_tile, 2 * kSplitK - 1);  // the last to have seen all leaves it at 0
 }
 group_barrier(kGroups, kConsumerThreads);
 #pragma unroll 1
-for (int part = slice; part < kParts; part += kSplitK) {
+for (int own_part = slice; own_part < kParts; own_part += kSplitK) {
   Part sums;
   const auto add_slices = [&] {
-    sums.word = tile_parts[part * kConsumerThreads].word;
+    sums.word = tile_parts[own_part * kConsumerThreads].word;
     #pragma unroll 8
     for (int other = 1; other < kSplitK; ++other) {
       Part more;
-      more.word = tile_parts[(other * kParts + part) * kConsumerThreads].word;
+      more.word = tile_parts[(other * kParts + own_part) * kConsumerThreads].word;
       #pragma unroll
       for (int e = 0; e < kPartElems; ++e) sums.elem[e] = sums.elem[e] + more.elem[e];
     }
   };
-  const int part_start = kPartElems * part;
+  const int part_start = kPartElems * own_part;
   $[drain]
 }
 

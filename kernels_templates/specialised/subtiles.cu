@@ -3,7 +3,7 @@
 //   needs: int kGroupThreads, kSubtileBytes, kSubtileCopies, kSubtileTurns
 //   needs: int first_m, first_n, group, in_group, subtile_m_group, subtile_n_group; unsigned group_subtile
 //   needs: int subtile_m(int), subtile_n(int); void commit_stores(), group_barrier(int, int), hand_to_tma()
-//   gives: bool by_rows; int col, row, turn; unsigned subtile
+//   gives: int col, row, turn; unsigned subtile
 //   fills: first = 0; end = kSubtileTurns; subtile = group_subtile + turn % kSubtileCopies * kSubtileBytes
 $[before]
 #pragma unroll
@@ -13,7 +13,6 @@ for (int turn = ${first}; turn < ${end}; ++turn) {
   $[fill]
   hand_to_tma();
   group_barrier(group, kGroupThreads);
-  bool by_rows = false;
   $[edge]
   $[store]
   if (in_group == 0) commit_stores();  // also of nothing: groups are counted by turns
@@ -21,10 +20,10 @@ for (int turn = ${first}; turn < ${end}; ++turn) {
 }
 
 // specialised/subtiles.cu (store): what the subtile holds, box by box.
-//   needs: const TensorMap map_d; bool by_rows; int kSubtileBoxInner, kSubtileBoxOuter, kSubtileBoxes, kSubtileBoxesInner
+//   needs: const TensorMap map_d; int kSubtileBoxInner, kSubtileBoxOuter, kSubtileBoxes, kSubtileBoxesInner
 //   needs: int col, in_group, matrix, row; unsigned subtile; int subtile_box(int); void store_box(const TensorMap&, int, int, int, unsigned)
-//   fills: store = store_box; inner = col; outer = row; map = map_d; matrix = matrix
-if (in_group == 0 && !by_rows) {
+//   fills: store = store_box; inner = col; outer = row; map = map_d; matrix = matrix; by_boxes =
+if (${by_boxes}in_group == 0) {
   #pragma unroll
   for (int box = 0; box < kSubtileBoxes; ++box)
     ${store}(${map}, ${inner} + box % kSubtileBoxesInner * kSubtileBoxInner, ${outer} + box / kSubtileBoxesInner * kSubtileBoxOuter,
@@ -50,11 +49,12 @@ group_barrier(group, kGroupThreads);
 
 // specialised/subtiles.cu (edge): where N ends inside 16 bytes, TMA would write on to their end: such a subtile is
 // stored by threads, a row each.
-//   needs: type ElemD, Vector<>; ElemD* d; bool by_rows; int kGroupThreads, kOutElems, kSubtileColumns, kSubtileRows
+//   needs: type ElemD, Vector<>; ElemD* d; int kGroupThreads, kOutElems, kSubtileColumns, kSubtileRows
 //   needs: int col, group, in_group, m, matrix, n, row; long long batch_stride_d, ldd; unsigned shared, subtile
 //   needs: unsigned char* smem; int edge_row(int, int), edge_row_base(int)
 //   needs: void group_barrier(int, int), put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
-by_rows = n % kOutElems != 0 && col + kSubtileColumns > n;
+//   gives: bool by_rows
+const bool by_rows = n % kOutElems != 0 && col + kSubtileColumns > n;
 if (by_rows) {
   if (in_group < kSubtileRows && row + in_group < m) {
     ElemD* const d_row = d + matrix * batch_stride_d + (row + in_group) * ldd + col;
@@ -70,12 +70,13 @@ if (by_rows) {
 
 // specialised/subtiles.cu (edge of a view): where the subtile reaches past D, threads store what is in it, by 16 bytes: of a View's last
 // block of rows a box would be whole.
-//   needs: type ElemD, Vector<>; ElemD* d; bool by_rows; int kGroupThreads, kOutElems, kSubtileColumns, kSubtileRows
+//   needs: type ElemD, Vector<>; ElemD* d; int kGroupThreads, kOutElems, kSubtileColumns, kSubtileRows
 //   needs: int col, group, in_group, m, matrix, n, row; unsigned shared, subtile; unsigned char* smem
 //   needs: int edge_row(int, int), edge_row_base(int); long long element_d(unsigned, unsigned, unsigned)
 //   needs: void group_barrier(int, int), put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
+//   gives: bool by_rows
 //   fills: chunks = kSubtileColumns / kOutElems; line = i / kChunks; first = i % kChunks * kOutElems; place = row + line, col + first; left = n - col - first
-by_rows = row + kSubtileRows > m || col + kSubtileColumns > n;
+const bool by_rows = row + kSubtileRows > m || col + kSubtileColumns > n;
 if (by_rows) {
   constexpr int kChunks = ${chunks};
   #pragma unroll 2
@@ -91,11 +92,12 @@ if (by_rows) {
 
 // specialised/subtiles.cu (edge of a group): where the subtile reaches past the rows of its problem group, or N ends inside 16 bytes,
 // threads store what is in it, by 16 bytes, neighbours of a row together.
-//   needs: type ElemD, Vector<>; ElemD* d; bool by_rows; int kGroupThreads, kOutElems, kSubtileColumns, kSubtileRows
+//   needs: type ElemD, Vector<>; ElemD* d; int kGroupThreads, kOutElems, kSubtileColumns, kSubtileRows
 //   needs: int col, group, in_group, m, matrix, n, row; long long batch_stride_d, ldd; unsigned shared, subtile
 //   needs: unsigned char* smem; int edge_row(int, int), edge_row_base(int)
 //   needs: void group_barrier(int, int), put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
-by_rows = row + kSubtileRows > m || (n % kOutElems != 0 && col + kSubtileColumns > n);
+//   gives: bool by_rows
+const bool by_rows = row + kSubtileRows > m || (n % kOutElems != 0 && col + kSubtileColumns > n);
 if (by_rows) {
   constexpr int kRowChunks = kSubtileColumns / kOutElems;
   #pragma unroll 2
@@ -142,6 +144,8 @@ ${when}read_inputs(${first});
 //   gives: bool is_behind, is_past
 const bool is_past = subtile_n(turn) >= kTileN, is_behind = is_past && subtile_m(turn) == subtile_m(kSubtileTurns - 1);
 if (is_past && !is_behind && in_group == 0) commit_stores();
+if (is_behind) break;
+if (is_past) continue;
 
 // specialised/subtiles.cu (last tile): subtiles of a block's last tile lie where its stages were, each in its own place; before others TMA
 // must have read those of the tile before, however many it had.

@@ -27,8 +27,8 @@ for (int turn = ${first}; turn < ${end}; ++turn) {
   };
   #pragma unroll 2
   for (int i = 0; i < kChunks; i += kGroupThreads) {
-    const int at = i + in_group, line = at / kRowChunks, column = at % kRowChunks * kChunkElems;
-    if (kChunks % kGroupThreads != 0 && at >= kChunks) break;
+    const int unit = i + in_group, line = unit / kRowChunks, column = unit % kRowChunks * kChunkElems;
+    if (kChunks % kGroupThreads != 0 && unit >= kChunks) break;
     ElemD* const to = corner + line * ldd;
     const int ahead = ahead_of(to);
     const auto chunk_at = [&](int first) { return *reinterpret_cast<const uint4*>(subtile_at(line, min(first, kSubtileColumns - kChunkElems))); };
@@ -51,11 +51,11 @@ for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
 constexpr int kOfEnd = kChunkElems / kOutElems, kEnds = 2 * kOfEnd;
 #pragma unroll 2
 for (int i = 0; i < kSubtileRows * kEnds; i += kGroupThreads) {
-  const int line = (i + in_group) / kEnds, part = in_group % kEnds;
+  const int line = (i + in_group) / kEnds, end = in_group % kEnds;
   ElemD* const to = corner + line * ldd;
   const int ahead = min(left, ahead_of(to)), behind = left - (left - ahead) % kChunkElems;
-  const int column = part < kOfEnd ? part * kOutElems : behind + (part - kOfEnd) * kOutElems;
-  if (row + line < m && column < (part < kOfEnd ? ahead : left)) {
+  const int column = end < kOfEnd ? end * kOutElems : behind + (end - kOfEnd) * kOutElems;
+  if (row + line < m && column < (end < kOfEnd ? ahead : left)) {
     Vector<ElemD, kOutElems> piece;
     piece.word = *reinterpret_cast<const decltype(piece.word)*>(subtile_at(line, column));
     put_vector(to + column, piece, left - column);

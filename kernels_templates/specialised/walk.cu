@@ -1,7 +1,8 @@
 // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
-//   needs: int kClusterBlocks; int batch, m, n; int cluster_rank(), clusters_of(int, int, int)
+//   needs: int kClusterBlocks; int batch, ${extents}; int cluster_rank(), clusters_of(int, int, int)
 //   gives: int cluster_step, clusters, first_cluster, rank
-const int clusters = clusters_of(m, n, batch);
+//   fills: extents = m, n
+const int clusters = clusters_of(${extents}, batch);
 const int rank = cluster_rank(), first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
 
 // specialised/walk.cu (one tile): one tile comes to this block.

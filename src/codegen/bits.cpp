@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "base/format.hpp"
+#include "codegen/edges.hpp"
 
 namespace jute::codegen {
 
@@ -20,6 +21,16 @@ std::string constant_of(const BitMatrix& matrix, const char* name) {
 }
 std::string function_of(const BitMatrix& matrix, const char* name) {
   return base::format("{}_of_{}{}", name, matrix.is_input ? "in" : "out", matrix.place);
+}
+
+/// The edges along words and across them: whether no tile reaches past one, and where it is.
+struct EdgesOfWords {
+  Condition along, across;
+};
+EdgesOfWords edges_of(const GemmStep& step, const BitMatrix& matrix) {
+  const Condition m{has_whole_tiles(step, Operand::a), "m"},
+      n{has_whole_tiles(step, Operand::b), "n"};
+  return matrix.plan.order == Order::row ? EdgesOfWords{n, m} : EdgesOfWords{m, n};
 }
 
 }  // namespace
@@ -49,10 +60,28 @@ Piece words_piece(const TemplateSet& templates, const BitMatrix& matrix, const c
   const bool by_rows = matrix.plan.order == Order::row;
   return Piece(templates, base::format("epilogue/bits.cu ({})", name))
       .fill("place", static_cast<Index>(matrix.place))
-      .fill("along", by_rows ? "n" : "m")
-      .fill("across", by_rows ? "m" : "n")
-      .fill_if("Along", by_rows ? "N" : "M")
-      .fill_if("Across", by_rows ? "M" : "N");
+      .fill_if("along", by_rows ? "n" : "m")
+      .fill_if("across", by_rows ? "m" : "n");
+}
+
+Piece stored_words(const TemplateSet& templates, const GemmStep& step, const BitMatrix& matrix) {
+  const auto [along, across] = edges_of(step, matrix);
+  const auto place = static_cast<Index>(matrix.place);
+  return words_piece(templates, matrix, "words")
+      .fill("in_line",
+            ahead_of_others(
+                joined({{across.always, base::format("across{} + row < {}", place, across.text)}})))
+      .fill("bytes", along.always
+                         ? base::format("kWordBytesOut{}", place)
+                         : base::format("({1} - along{0} - first + 7) / 8", place, along.text));
+}
+
+Piece read_words(const TemplateSet& templates, const GemmStep& step, const BitMatrix& matrix) {
+  const auto [along, across] = edges_of(step, matrix);
+  return words_piece(templates, matrix, "read words")
+      .fill("bytes", where(joined({{across.always, "row < " + across.text}}),
+                           along.always ? base::format("kWordBytesIn{}", matrix.place)
+                                        : base::format("({} - first + 7) / 8", along.text)));
 }
 
 std::string word_text(const BitMatrix& matrix, std::string_view value) {

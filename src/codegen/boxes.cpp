@@ -18,11 +18,13 @@ Piece piece_of(Operand operand, const char* name, const TemplateSet& templates) 
       .fill("X", upper(operand));
 }
 
-std::string for_terms(Terms terms) {
-  return terms == Terms::one ? "" : "#pragma unroll\nfor (int term = 0; term < kTerms; ++term)";
-}
-
 }  // namespace
+
+void fill_terms(Piece& piece, Terms terms) {
+  const bool is_one = terms == Terms::one;
+  piece.fill("terms", is_one ? "" : "#pragma unroll\nfor (int term = 0; term < kTerms; ++term)")
+      .fill_if("copy", is_one ? "stage" : "(stage * kTerms + term)");
+}
 
 std::string BoxCorner::text(Operand operand) const {
   return base::format("{0}_inner = {1}, {0}_outer = {2}", lower(operand), inner, outer);
@@ -59,23 +61,22 @@ std::string share_constants(Operand operand, Index rows, Index row_bytes, Index 
 }
 
 std::string boxes_of_share(Operand operand, const BoxCorner& corner, Terms terms,
-                           const TemplateSet& templates) {
+                           const std::string& map, const TemplateSet& templates) {
   const char* const share = operand == Operand::a ? "share of a row" : "share of a column";
-  return piece_of(operand, share, templates).text() +
-         piece_of(operand, "boxes of a share", templates)
-             .fill("corner", corner.text(operand))
-             .fill("terms", for_terms(terms))
-             .fill("copy", terms == Terms::several ? "(stage * kTerms + term)" : "stage")
-             .fill("matrix", corner.matrix)
-             .text();
+  Piece boxes = piece_of(operand, "boxes of a share", templates);
+  fill_terms(boxes, terms);
+  return piece_of(operand, share, templates).text() + boxes.fill("corner", corner.text(operand))
+                                                          .fill("map", map)
+                                                          .fill("matrix", corner.matrix)
+                                                          .text();
 }
 
 std::string boxes_ahead(Operand operand, const BoxCorner& corner, Terms terms,
                         const std::string& of_view, const TemplateSet& templates) {
-  return piece_of(operand, "ahead", templates)
-      .fill("prefetch", "prefetch_box" + of_view)
+  Piece boxes = piece_of(operand, "ahead", templates);
+  fill_terms(boxes, terms);
+  return boxes.fill("prefetch", "prefetch_box" + of_view)
       .fill("corner", corner.text(operand))
-      .fill("terms", for_terms(terms))
       .fill("matrix", corner.matrix)
       .text();
 }
@@ -83,7 +84,7 @@ std::string boxes_ahead(Operand operand, const BoxCorner& corner, Terms terms,
 std::string subtile_constants(const SubtileDrain& drain, DType type) {
   const Index width = width_bytes(type), stores = size(drain.write.value);
   const Index registers = size(drain.store_atom.src_layout[1]) / (16 * width);
-  const Layout& subtile = drain.subtile.layout();
+  const Index rows = size(drain.subtile.layout()[0]), columns = size(drain.subtile.layout()[1]);
   return constant("kSubtileTurns", drain.turns, "subtiles that a group drains of a tile") +
          constant("kSubtileCopies", drain.copies, "of a group's subtile") +
          constant("kSubtileBytes", drain.stride_elems * width, "from one copy to the next") +
@@ -95,8 +96,8 @@ std::string subtile_constants(const SubtileDrain& drain, DType type) {
                     constant("kRingGroups", drain.groups, "that have subtiles of a tile")
               : "") +
          (drain.exit != SubtileExit::boxes
-              ? constant("kSubtileRows", size(subtile[0]), "rows of a subtile") +
-                    constant("kSubtileColumns", size(subtile[1]), "columns of a subtile")
+              ? constant("kSubtileRows", rows, "rows of a subtile") +
+                    constant("kSubtileColumns", columns, "columns of a subtile")
               : "") +
          (drain.boxes ? box_constants(drain.boxes->place, drain.boxes->inner, drain.boxes->outer,
                                       "kSubtile", "", "boxes that a subtile is stored as")

@@ -6,6 +6,8 @@
 #include <jute/plan/values/plan.hpp>
 
 #include <cstdint>
+#include <jute/emit/piece.hpp>
+
 #include <string>
 #include <string_view>
 
@@ -42,8 +44,10 @@ struct SharedBoxes {
 /// Which rows are a block's, for whom it asks for them, and those rows of each box, of every term
 /// where there are several.
 enum class Terms : std::uint8_t { one, several };
+/// A loop over all terms, and which copy of a stage a term's boxes lie in.
+void fill_terms(Piece& piece, Terms terms);
 [[nodiscard]] std::string boxes_of_share(Operand operand, const BoxCorner& corner, Terms terms,
-                                         const TemplateSet& templates);
+                                         const std::string& map, const TemplateSet& templates);
 /// The boxes of a k-tile, for the L2 cache alone, by a block that shares none; `of_view` ends the
 /// name of the function that knows a View.
 [[nodiscard]] std::string boxes_ahead(Operand operand, const BoxCorner& corner, Terms terms,

@@ -22,7 +22,7 @@ std::string instructions_by_width(std::span<const MmaAtom> atoms, const Template
   return text;
 }
 
-std::string products_by_width(std::span<const MmaAtom> atoms, const std::string& meanwhile,
+std::string products_by_width(std::span<const MmaAtom> atoms, const AroundProducts& around,
                               const TemplateSet& templates) {
   std::string cases;
   for (const MmaAtom& atom : atoms) {
@@ -33,7 +33,9 @@ std::string products_by_width(std::span<const MmaAtom> atoms, const std::string&
                                   .text();
     const std::string loop = Piece(templates, "specialised/products.cu")
                                  .fill("issue", issue)
-                                 .fill("meanwhile", meanwhile)
+                                 .fill("meanwhile", around.meanwhile)
+                                 .fill("if_any", around.if_any)
+                                 .fill("none", around.none)
                                  .text();
     cases += base::format("case {}:\n", atom.shape.n) +
              Piece(templates, "specialised/products.cu (of a width)")
@@ -69,11 +71,12 @@ std::string reduction_of_slices(Slices split_k, Columns columns, const TemplateS
                               .fill("few", some("16", "kFewParts", "used_parts"))
                               .fill("many", some("16", "kManyParts", "used_parts"))
                               .text();
-  return piece("columns").text() + piece("meet")
-                                       .fill("split_k", count)
-                                       .fill("skip", "if (i >= used_parts) continue;")
-                                       .fill("add", add)
-                                       .text();
+  return piece("columns").text() +
+         piece("meet")
+             .fill("split_k", count)
+             .fill("skip", Piece(templates, "specialised/slices.cu (skip)").text())
+             .fill("add", add)
+             .text();
 }
 
 // Beside 128 floats of its own a thread finds no registers for all of a slice's.
@@ -95,7 +98,6 @@ std::string reduction_of_block(const GemmStep& step, const TemplateSet& template
 
 std::string subtile_of_width(const TemplateSet& templates) {
   return Piece(templates, "specialised/subtiles.cu (width)").text() +
-         "if (is_behind) break;\nif (is_past) continue;\n" +
          Piece(templates, "specialised/subtiles.cu (wait ahead of the last)").text();
 }
 
@@ -107,6 +109,8 @@ std::string subtile_place(std::span<const int> widths) {
 std::string subtile_store(const GemmStep& step, std::string_view along,
                           const TemplateSet& templates) {
   return Piece(templates, "specialised/subtiles.cu (store)")
+      .fill("by_boxes",
+            step.epilogue.drain->exit == SubtileExit::rows_at_edge ? "!by_rows && " : "")
       .fill("store", step.epilogue.d_boxed ? "store_box_d" : "store_box")
       .fill("inner", std::string(along))
       .fill("outer", along == "col" ? "row" : "col")

@@ -16,9 +16,14 @@ namespace jute::codegen {
 [[nodiscard]] std::string instructions_by_width(std::span<const MmaAtom> atoms,
                                                 const TemplateSet& templates);
 
-/// All k-tiles of a tile, by the atom of its width; beside the products what is done meanwhile.
+/// What is written around the products of a tile: what is asked where there may be no k-tile, what
+/// sums are then, and what is done while products run.
+struct AroundProducts {
+  std::string if_any, none, meanwhile;
+};
+/// All k-tiles of a tile, by the atom of its width.
 [[nodiscard]] std::string products_by_width(std::span<const MmaAtom> atoms,
-                                            const std::string& meanwhile,
+                                            const AroundProducts& around,
                                             const TemplateSet& templates);
 
 /// Which columns of a tile slices leave sums of: all, or those that a launch gives.

@@ -1,6 +1,7 @@
 // Fills the pieces that read an element and its block's numbers, and compute what it counts as.
 #include "codegen/conversions.hpp"
 
+#include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/plan/convert/conversion_way.hpp>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "base/format.hpp"
+#include "codegen/edges.hpp"
 #include "codegen/views.hpp"
 #include "codegen/word_conversions.hpp"
 
@@ -28,24 +30,23 @@ Piece own_piece(const TemplateSet& set, const char* path, const Move& move) {
 }
 
 /// From the element to what it counts as, with the numbers as they are written.
-std::string value_lines(const MoveConversion& conversion, const std::string& scale,
-                        const std::string& zero) {
+std::string value_lines(const TemplateSet& templates, const MoveConversion& conversion,
+                        const std::string& scale, const std::string& zero) {
   std::string lines;
-  if (conversion.zero) lines += base::format("value = __fsub_rn(value, {});\n", zero);
+  if (conversion.zero) lines += value_less(templates, "its zero point", zero);
   if (conversion.offset != 0)
-    lines +=
-        base::format("value = __fsub_rn(value, static_cast<float>({:.9g}));\n", conversion.offset);
-  if (conversion.scale) lines += base::format("value = __fmul_rn(value, {});\n", scale);
+    lines += value_less(templates, "its zero point",
+                        base::format("static_cast<float>({:.9g})", conversion.offset));
+  if (conversion.scale) lines += value_times(templates, scale);
   return lines;
 }
 
 /// Of a copy.
-std::string value_lines(const MoveConversion& conversion) {
+std::string value_lines(const TemplateSet& templates, const MoveConversion& conversion) {
   const auto number = [](const std::optional<MoveNumbers>& numbers, const char* it) {
-    if (!numbers) return std::string();
-    return text_of(find_number(*numbers, it));
+    return numbers ? text_of(find_number(*numbers, it)) : std::string();
   };
-  return value_lines(conversion, number(conversion.scale, "scale"),
+  return value_lines(templates, conversion, number(conversion.scale, "scale"),
                      number(conversion.zero, "zero"));
 }
 
@@ -139,8 +140,10 @@ std::string conversion_types(const TemplateSet& templates, const GemmStep& step)
 }
 
 std::string settle_text(const GemmStep& step) {
-  return std::string(straight_of(step.b).shifted || step.b.stored ? "settle_b();\n" : "") +
-         (straight_of(step.a).shifted || step.a.stored ? "settle_a();\n" : "");
+  std::string calls;
+  for (const auto& [operand, settle] : {std::pair{&step.b, "settle_b"}, {&step.a, "settle_a"}})
+    if (straight_of(*operand).shifted || operand->stored) calls += call(settle);
+  return calls;
 }
 
 namespace {
@@ -160,25 +163,24 @@ void add_kept(KeptNumbers& kept, const std::string& x, const std::string& mn, co
   const bool is_whole = is_kept_as_stored(*numbers);
   const char* const type = is_whole ? name(numbers->type).data() : "float";
   const auto number_from = [&](const std::string& at) {
-    return is_whole ? base::format("{}[{}]", found.array, at)
-                    : base::format("number_at({}, {})", found.array, at);
+    return is_whole ? element(found.array, at) : base::format("number_at({}, {})", found.array, at);
   };
+  const std::string held = element(it + "_of", "i"), next = element(it + "_next", "i");
   kept.held += base::format("{} {}_of[kCopies{}] = {{}};\n", type, it, copies);
-  kept.outside += base::format("{}_of[i] = {{}};\n", it);
-  kept.load += base::format("{}_of[i] = {};\n", it, number_from(found.at));
+  kept.outside += assign(held, "{}");
+  kept.load += assign(held, number_from(found.at));
   // Where each row has numbers of its own a thread's first row is found once.
   const bool is_by_rows = numbers->block_outer == 1;
   kept.ahead += base::format(
       "{0} {1}_next[kCopies{2}];\nconst long long {1}_first = matrix * {3}{4};\n", type, it, copies,
       place.batch, is_by_rows ? base::format(" + ({0} - {1}_left) * {2}", mn, x, place.outer) : "");
-  kept.outside_ahead += base::format("{}_next[i] = {{}};\n", it);
+  kept.outside_ahead += assign(next, "{}");
   kept.load_ahead +=
-      base::format("{}_next[i] = {};\n", it,
-                   number_from(it + "_first" +
+      assign(next, number_from(it + "_first" +
                                (is_by_rows ? base::format(" + mn * {}", place.outer)
                                            : block_step(numbers->block_outer, "row", place.outer)) +
                                block_step(numbers->block_inner, "place", place.inner)));
-  kept.take += base::format("{0}_of[i] = {0}_next[i];\n", it);
+  kept.take += assign(held, next);
 }
 
 /// How elements come from memory: a tile ahead to registers of straight kernels or to stages, or
@@ -193,20 +195,32 @@ std::string stored_loads(const TemplateSet& templates, const OperandSide& side,
         .fill_if("X", side.upper)
         .fill_if("mn", side.mn_lower)
         .fill_if("MN", side.mn_upper)
+        .fill_if("in_line", inside_line(side))
         .fill_if("type", std::string(name(stored.type)))
         .fill_if("numbers", is_ahead ? kept.ahead : std::string())
         .fill_if("take", kept.take)
         .fill_if("outside", is_ahead ? kept.outside_ahead : kept.outside)
         .fill_if("load", is_ahead ? kept.load_ahead : kept.load)
-        .fill_if("bits", std::to_string(width_bits(stored.type)))
-        .text();
+        .fill_if("bits", std::to_string(width_bits(stored.type)));
   };
+  const std::string inside = joined({{side.whole_mn, "mn < " + side.lower + "_left"},
+                                     {side.whole_k, "along_k < " + side.lower + "_asked_left"}});
   if (side.has_ring)
-    return piece("copy/convert.cu (ring)") + piece("copy/convert.cu (ring numbers)");
-  if (is_ahead) return piece("copy/convert.cu (asked)") + piece("copy/convert.cu (ask next)");
+    return piece("copy/convert.cu (ring)")
+               .fill("bytes", where(inside, "kStoredBytes" + side.upper))
+               .text() +
+           piece("copy/convert.cu (ring numbers)").text();
+  if (is_ahead) {
+    std::string next = piece("copy/convert.cu (next)").text();
+    if (!inside.empty())
+      next =
+          piece("copy/convert.cu (next or zeros)").fill("inside", inside).fill("next", next).text();
+    return piece("copy/convert.cu (asked)").text() +
+           piece("copy/convert.cu (ask next)").fill("next", next).text();
+  }
   return has_stored_stages(*side.plan)
-             ? piece("copy/convert.cu (ask)") + piece("copy/convert.cu (landed)")
-             : piece("copy/convert.cu (load)");
+             ? piece("copy/convert.cu (ask)").text() + piece("copy/convert.cu (landed)").text()
+             : piece("copy/convert.cu (load)").text();
 }
 
 }  // namespace
@@ -227,6 +241,7 @@ std::string stored_piece(const TemplateSet& templates, const OperandSide& side, 
         .fill_if("X", side.upper)
         .fill_if("mn", side.mn_lower)
         .fill_if("MN", side.mn_upper)
+        .fill_if("in_line", inside_line(side))
         .fill_if("type", std::string(name(stored.type)))
         .fill_if("bits", std::to_string(width_bits(stored.type)));
   };
@@ -237,7 +252,7 @@ std::string stored_piece(const TemplateSet& templates, const OperandSide& side, 
     return loads +
            piece(words->piece).fill("numbers", words->numbers).fill("value", words->value).text();
   return loads + piece("copy/convert.cu (settle)")
-                     .fill("value", value_lines(stored.conversion,
+                     .fill("value", value_lines(templates, stored.conversion,
                                                 kept_number(x, "scale", stored.conversion.scale),
                                                 kept_number(x, "zero", stored.conversion.zero)))
                      .text();
@@ -253,8 +268,7 @@ void add_kept(std::string& held, std::string& load, const Move& move, const char
   const NumberAt found = find_number(*numbers, what);
   const bool is_whole = is_kept_as_stored(*numbers);
   held += base::format("{} {}[kChunks];\n", is_whole ? name(numbers->type) : "float", of);
-  load += base::format("{}[i] = {};\n", of,
-                       is_whole ? base::format("{}[{}]", found.array, found.at) : text_of(found));
+  load += assign(element(of, "i"), is_whole ? element(found.array, found.at) : text_of(found));
 }
 
 /// Where threads read words.
@@ -280,10 +294,10 @@ std::string by_words_text(const TemplateSet& templates, const Move& move,
 std::string converting_text(const TemplateSet& templates, const Move& move, Arch arch) {
   if (const auto words = word_conversion(templates, move, arch))
     return by_words_text(templates, move, *words);
-  return (move.view ? element_function(name(move.tensor), *move.view) : std::string()) +
+  return (move.view ? element_function(templates, name(move.tensor), *move.view) : std::string()) +
          own_piece(templates, "move/convert.cu (operand)", move)
              .fill("element", element_text(move))
-             .fill("value", value_lines(*move.conversion))
+             .fill("value", value_lines(templates, *move.conversion))
              .text();
 }
 
@@ -339,8 +353,8 @@ std::string listed_types(const TemplateSet& templates, const MoveStep& step) {
   return Piece(templates, "move/each.cu").text() +
          (std::ranges::any_of(step.moves, has_numbers)
               ? Piece(templates, "move/each.cu (numbers)").text()
-              : "typedef EachGroup ListedGroup;\n") +
-         "typedef ListedGroup GroupEnd;\n";
+              : alias("ListedGroup", "EachGroup")) +
+         alias("GroupEnd", "ListedGroup");
 }
 
 std::string list_turn(const TemplateSet& templates, const MoveStep& step) {

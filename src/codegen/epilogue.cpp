@@ -11,6 +11,7 @@
 #include "codegen/block_lines.hpp"
 #include "codegen/blocks.hpp"
 #include "codegen/by_width.hpp"
+#include "codegen/edges.hpp"
 #include "codegen/epilogue_expression.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/frame_shares.hpp"
@@ -24,11 +25,6 @@ namespace jute::codegen {
 
 using namespace emit;
 namespace {
-
-/// Does a drain by subtiles ask where elements lie?
-bool reads_places(const GemmStep& step) {
-  return has_operands(step) || !gather_parameters(step).empty();
-}
 
 /// Tiles that a text is for: those that lie inside D, or any.
 enum class TilesOf { inside, any };
@@ -46,20 +42,22 @@ std::string load_inputs(const TemplateSet& templates, const GemmStep& step, cons
 }
 
 /// What goes on to the next vector where this one lies outside D.
-std::string direct_edge(const TemplateSet& templates, TilesOf tiles, bool ragged) {
-  if (ragged)
-    return Piece(templates, "epilogue/vector.cu (row)").text() + "if (!in_row) continue;\n";
+std::string direct_edge(const TemplateSet& templates, const GemmStep& step, TilesOf tiles) {
   if (tiles == TilesOf::inside) return {};
-  return Piece(templates, "epilogue/vector.cu (whole)").text() + "if (!whole) continue;\n";
+  const std::string outside = joined(
+      {{has_whole_tiles(step, Operand::a), "out_row + row >= m"},
+       {may_be_ragged(step) || has_whole_tiles(step, Operand::b), "out_col + col > n - kOutElems"}},
+      " || ");
+  if (outside.empty()) return {};
+  return Piece(templates, "epilogue/vector.cu (outside)").fill("outside", outside).text();
 }
 
 /// Where this thread's part of D lies, whose rows or columns have a stride, and an element there.
 std::string start_of_d(const EpiloguePlan& out) {
   const bool by_rows = out.d_order == Order::row;
-  return base::format(
-      "ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>({}) * ldd + "
-      "{};\n",
-      by_rows ? "out_row" : "out_col", by_rows ? "out_col" : "out_row");
+  return assign("ElemD* const d_thread",
+                base::format("d + matrix * batch_stride_d + static_cast<long long>({}) * ldd + {}",
+                             by_rows ? "out_row" : "out_col", by_rows ? "out_col" : "out_row"));
 }
 const char* place_in_d(const EpiloguePlan& out) {
   return out.d_order == Order::row ? "d_thread + row * ldd + col" : "d_thread + col * ldd + row";
@@ -92,7 +90,7 @@ std::string direct_c_read(const TemplateSet& templates, const GemmStep& step,
 std::string blocks_piece(const TemplateSet& templates, const GemmStep& step) {
   if (!step.epilogue.blocks) return {};
   const bool ragged = may_be_ragged(step);
-  const std::string edge = direct_edge(templates, TilesOf::any, ragged);
+  const std::string edge = direct_edge(templates, step, TilesOf::any);
   const std::string valid = valid_in_row(ragged);
   const Run run{.turn = "[turn]", .left = ragged ? valid + " - begin" : valid, .row_exists = valid};
   const Drained range =
@@ -115,8 +113,8 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
   const EpiloguePlan& out = step.epilogue;
   const bool ragged = tiles == TilesOf::any && may_be_ragged(step);
   const bool shares = step.schedule.reduction == SplitK::all_add;  // parts of what is in registers
-  const std::string add = shares ? "if (i == part_start) add_slices();\n" : "";
-  const std::string edge = direct_edge(templates, tiles, ragged);
+  const std::string add = shares ? "if (i == part_start) " + call("add_slices") : "";
+  const std::string edge = direct_edge(templates, step, tiles);
   const std::string valid = valid_in_row(ragged);
   const std::string read_c = direct_c_read(templates, step, edge, ragged);
   const std::string place = out.d_view
@@ -139,7 +137,7 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
       .fill("sources", (out.d_view || out.d_rows ? std::string() : start_of_d(out)) +
                            c_source(templates, out) + operand_sources(step, "out_row", "out_col"))
       .fill("store", out.d_rows ? row_store(templates, *out.d_rows, valid)
-                                : base::format("put_vector({}, result, {});\n", place, valid))
+                                : call("put_vector", place + ", result, " + valid))
       .fill("operands", read_c + load_inputs(templates, step, run, edge, "out"))
       .fill("edge", shares && !first_is_nearest(step) ? add + edge : edge + add)
       .fill("write_outputs", output_writes(templates, step, run))
@@ -149,10 +147,11 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
 /// Where an epilogue gathers, tiles that lie inside D do not ask of every element whether it
 /// counts.
 std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
-  const std::string any = direct_piece(templates, step, TilesOf::any);
-  if (gather_parameters(step).empty()) return any;
+  const std::string any = direct_piece(templates, step, TilesOf::any), tile = inside_tile(step);
+  if (gather_parameters(step).empty() || tile.empty()) return any;
   return Piece(templates, "epilogue/vector.cu (whole tile)")
-      .fill("inside", direct_piece(templates, step, TilesOf::inside))
+      .fill("inside", tile)
+      .fill("inside_d", direct_piece(templates, step, TilesOf::inside))
       .fill("any", any)
       .text();
 }
@@ -169,14 +168,25 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
                                                       single_arguments(step, "row", "col") +
                                                           gather_arguments(step, "true", "i")))
                  .text();
-  const std::string edge = Piece(templates, "epilogue/vector.cu (whole)").text();
+  const std::string inside = joined(
+                        {{has_whole_tiles(step, Operand::a), "out_row + row < m"},
+                         {has_whole_tiles(step, Operand::b), "out_col + col <= n - kOutElems"}}),
+                    asked = inside.empty() ? "" : "whole";
+  std::string edge;
+  if (!inside.empty())
+    edge = Piece(templates, "epilogue/vector.cu (whole)").fill("inside", inside).text();
   Piece load_c(templates, "epilogue/c.cu (staged)");
-  load_c.fill("edge", edge).fill("place", row ? "row * ldc + col + e" : "(col + e) * ldc + row");
-  const Run run{.turn = "[turn]", .left = "whole ? kOutElems : 0", .row_exists = "whole"};
+  load_c.fill("edge", edge)
+      .fill("if_whole", only_if(asked))
+      .fill("place", row ? "row * ldc + col + e" : "(col + e) * ldc + row");
+  const std::string exists = where(asked, "1");
+  const Run run{.turn = "[turn]", .left = where(asked, "kOutElems"), .row_exists = exists};
   return Piece(templates, "epilogue/staged_rows.cu")
-      .fill("epilogue", call_of_expression(step, "epilogue", "sum[e]", "beta", "from_c[turn][e]",
-                                           run_arguments(step, run, "e") +
-                                               gather_arguments(step, "whole", "i + e")))
+      .fill("epilogue", call_of_expression(
+                            step, "epilogue", "sum[e]", "beta", "from_c[turn][e]",
+                            run_arguments(step, run, "e") +
+                                gather_arguments(step, inside.empty() ? "true" : "whole", "i + e")))
+      .fill("if_whole", only_if(asked))
       .fill("edge", edge)
       .fill("c_source", c_source(templates, out) + operand_sources(step, "out_row", "out_col"))
       .fill("load_c", c_reads(out, load_c) + load_inputs(templates, step, run, edge, "row"))
@@ -187,31 +197,29 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
 
 /// What a thread holds of a subtile, as the epilogue's own operands have it. Those of a turn are
 /// read while the subtile before is filled.
-Run subtile_run() {
-  const std::string exists = "kWholeTilesM || in_row + out_m(turn * kSubtileElems + begin) < m";
-  const std::string left =
-      "kWholeTilesN ? kSubtileElems : n - in_col - out_n(turn * kSubtileElems + begin)";
+Run subtile_run(const GemmStep& step) {
+  const std::string row = joined(
+      {{has_whole_tiles(step, Operand::a), "in_row + out_m(turn * kSubtileElems + begin) < m"}});
+  const std::string left = has_whole_tiles(step, Operand::b)
+                               ? "kSubtileElems"
+                               : "n - in_col - out_n(turn * kSubtileElems + begin)";
   return {.count = "kSubtileElems",
           .turn = "[turn % 2]",
           .row = "out_m(turn * kSubtileElems + begin)",
           .col = "out_n(turn * kSubtileElems + begin)",
           .first_row = "in_row",
           .first_col = "in_col",
-          .left = base::format("!({}) ? 0 : {}", exists, left),
+          .left = where(row, left),
           .left_of_column = left,
-          .row_exists = exists,
+          .row_exists = where(row, "1"),
           .one_row = false};
 }
-
-/// Are elements of a subtile as wide as what they are computed in, so that none are rounded in
-/// pairs?
-bool stores_words(const GemmStep& step) { return width_bits(step.epilogue.d_type) == 32; }
 
 /// The rows of a subtile, with C or without.
 std::string fill_subtile(const TemplateSet& templates, const GemmStep& step,
                          const std::string& read_c, const char* beta, const char* first,
                          const char* second) {
-  Run run = subtile_run();
+  Run run = subtile_run(step);
   const auto value = [&](const char* at, const char* c) {
     run.landed = c;
     const std::string place = base::format("i * 2 * kStoreRegisters + {}", at);
@@ -233,7 +241,7 @@ std::string fill_with_c(const TemplateSet& templates, const GemmStep& step) {
   if (out.drain->c_atom)
     return landing_piece(templates, step, out.drain->by_ring > 0 ? "read by ring" : "read").text() +
            landing_piece(templates, step, "parts").text() +
-           fill_subtile(templates, step, "if (i % kPartOfC == 0) load_part(i);\n", "beta",
+           fill_subtile(templates, step, "if (i % kPartOfC == 0) " + call("load_part", "i"), "beta",
                         "from_c[i % kPartOfC][e / 2].elem[0]",
                         "from_c[i % kPartOfC][e / 2].elem[1]");
   Piece read(templates, "specialised/subtile_c.cu (threads)");
@@ -268,32 +276,33 @@ std::string subtile_piece(const TemplateSet& templates, const GemmStep& step) {
   };
   std::string before =
       in_stages && !has_share ? piece("specialised/subtiles.cu (in stages)").text() : "";
-  if (by_tma)
+  if (by_tma && (in_stages || may_lack_k_tiles(step)))
     before += landing_piece(templates, step, "now")
                   .fill("when", in_stages ? "" : "k_tiles == 0 && ")
                   .fill("first", turns.first)
                   .fill("end", has_share ? "share * kShareTurns + min(kSubtileCopies, kShareTurns)"
                                          : "kSubtileCopies")
                   .text();
-  else if (c_read(out.expression) != CRead::never)
+  else if (!by_tma && c_read(out.expression) != CRead::never)
     before += piece("specialised/subtile_c.cu (source)").fill("worker", worker(step)).text();
   const bool reads = reads_ahead(templates, step);
-  if (reads)
+  if (reads && (has_share || may_lack_k_tiles(step)))
     before += piece("specialised/subtiles.cu (inputs now)")
                   .fill("when", has_share ? "" : "if (k_tiles == 0) ")
                   .text();
   const std::string vectors = staged_vectors(templates, step, "put");
   const bool is_seen = vectors.empty() || (waits && !by_rows);
-  before += vectors + (is_seen ? "" : "group_barrier(group, kGroupThreads);\n");
+  const std::string all_see = call("group_barrier", "group, kGroupThreads");
+  before += vectors + (is_seen ? "" : all_see);
   if (has_widths(step)) before += piece("specialised/subtiles.cu (last tile)").text();
-  const std::string fill =
-      (has_widths(step)                    ? subtile_of_width(templates)
-       : !waits                            ? ""
-       : !by_rows                          ? piece("specialised/subtiles.cu (wait)").text()
-       : out.drain->copies == 1 && !by_tma ? "group_barrier(group, kGroupThreads);\n"
-                                           : "") +
-      (reads ? piece("specialised/subtiles.cu (next inputs)").text() : "") +
-      input_reads(templates, step, subtile_run(), Inputs::at_once) + fill_piece(templates, step);
+  const std::string fill = (has_widths(step) ? subtile_of_width(templates)
+                            : !waits         ? ""
+                            : !by_rows       ? piece("specialised/subtiles.cu (wait)").text()
+                            : out.drain->copies == 1 && !by_tma ? all_see
+                                                                : "") +
+                           (reads ? piece("specialised/subtiles.cu (next inputs)").text() : "") +
+                           input_reads(templates, step, subtile_run(step), Inputs::at_once) +
+                           fill_piece(templates, step);
   const char* const along = out.d_order == Order::row ? "col" : "row";
   return piece(by_rows ? "specialised/subtiles_by_rows.cu" : "specialised/subtiles.cu")
       .fill_if("subtile", subtile_place(step.schedule.widths))
@@ -305,7 +314,8 @@ std::string subtile_piece(const TemplateSet& templates, const GemmStep& step) {
       .fill("behind",
             (by_rows && by_tma && again ? piece("specialised/subtiles_by_rows.cu (read)").text()
                                         : "") +
-                gather_in_turn(templates, step) + output_writes(templates, step, subtile_run()) +
+                gather_in_turn(templates, step) +
+                output_writes(templates, step, subtile_run(step)) +
                 (!by_tma || out.drain->copies == out.drain->turns ? ""
                  : out.drain->by_ring > 0
                      ? landing_piece(templates, step, "release").text()
@@ -319,50 +329,18 @@ const char* worker(const GemmStep& step) {
   return step.schedule.ping_pong > 1 ? "worker" : "thread";
 }
 
-std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step) {
-  const EpiloguePlan& out = step.epilogue;
-  const bool direct = out.store != Store::staged_rows;
-  const std::string prefix = direct ? "out" : "row";
-  const std::string what = direct ? "in store order" : "as a thread stores it";
-  std::string text = layout_function("out_acc", "the accumulator that is stored next", out.order);
-  if (out.c_view && c_read(out.expression) != CRead::never)
-    text += element_function("c", *out.c_view);
-  if (out.d_view) text += element_function("d", *out.d_view);
-  text += row_function(templates, "d", out.d_rows);
-  const int bytes = width_bytes(step.accumulate);
-  if (!direct)
-    text += smem_function("row_write", "where a thread puts its accumulators, in store order",
-                          out.stage_write, bytes) +
-            smem_function("row_read", "where a thread finds its part of D's rows", out.stage_read,
-                          bytes);
-  const bool reads_c = c_read(out.expression) != CRead::never;
-  const bool has_places = out.drain && ((reads_c && !out.drain->c_atom) || reads_places(step));
-  if (out.drain)
-    return text +
-           (!has_places
-                ? ""
-                : coordinate_function("out_m", "row of D in the tile, in store order", out.m) +
-                      coordinate_function("out_n", "column of D likewise", out.n)) +
-           (stores_words(step)
-                ? expression_function(templates, step)
-                : Piece(templates, base::format("convert/{}.cu (pair)", name(out.d_type))).text() +
-                      expression_function(templates, step, "epilogue/unrounded.cu"));
-  return text + coordinate_function(prefix + "_m", "row of D in the tile, " + what, out.m) +
-         coordinate_function(prefix + "_n", "column of D in the tile, " + what, out.n) +
-         expression_function(templates, step);
-}
-
 bool reads_ahead(const TemplateSet& templates, const GemmStep& step) {
-  return step.epilogue.drain && !input_reads(templates, step, subtile_run(), Inputs::ahead).empty();
+  return step.epilogue.drain &&
+         !input_reads(templates, step, subtile_run(step), Inputs::ahead).empty();
 }
 
 std::string operands_ahead(const TemplateSet& templates, const GemmStep& step) {
   if (!step.epilogue.drain || !reads_places(step)) return {};
-  const std::string reads = input_reads(templates, step, subtile_run(), Inputs::ahead);
+  const std::string reads = input_reads(templates, step, subtile_run(step), Inputs::ahead);
   Piece operands(templates, "specialised/subtiles.cu (operands)");
   operands.fill("sources", operand_sources(step, "in_row", "in_col"))
       .fill("arrays", staged_vectors(templates, step, "place") +
-                          operand_arrays(step, subtile_run(), "[2]") +
+                          operand_arrays(step, subtile_run(step), "[2]") +
                           staged_vectors(templates, step, "ask"));
   const char* const read = "specialised/subtiles.cu (read inputs)";
   return operands.text() +

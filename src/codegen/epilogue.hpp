@@ -10,6 +10,12 @@ namespace jute::codegen {
 /// What the kernel's text calls the number of a thread among those that share a tile.
 [[nodiscard]] const char* worker(const GemmStep& step);
 
+/// Does a drain by subtiles ask where elements lie?
+[[nodiscard]] bool reads_places(const GemmStep& step);
+/// Are elements of a subtile as wide as what they are computed in, so that none are rounded in
+/// pairs?
+[[nodiscard]] bool stores_words(const GemmStep& step);
+
 /// Which accumulator goes where: out_acc and the functions of the way that the plan chose; and
 /// `epilogue`, what becomes of it.
 [[nodiscard]] std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step);

@@ -190,9 +190,8 @@ Piece landing_piece(const TemplateSet& templates, const GemmStep& step, const ch
 std::string operand_types(const GemmStep& step) {
   std::string text;
   for (const Word& word : words(step)) {
-    if (!word.plan->by_value)
-      text += base::format("typedef {} {};\n", name(word.plan->type), word.type);
-    if (word.has_landed) text += base::format("typedef {} ElemC;\n", word.type);
+    if (!word.plan->by_value) text += alias(word.type, name(word.plan->type));
+    if (word.has_landed) text += alias("ElemC", word.type);
   }
   return text;
 }
@@ -240,8 +239,8 @@ std::vector<std::string> operand_values(const GemmStep& step) {
 }
 
 std::string output_statement(std::size_t place, const std::string& value) {
-  return base::format("from_compute({}, &{});\n", value,
-                      name(output_role(static_cast<int>(place))));
+  return call("from_compute",
+              base::format("{}, &{}", value, name(output_role(static_cast<int>(place)))));
 }
 
 std::string scalar_value(const EpilogueOperandPlan& scalar, std::string_view element) {
@@ -282,7 +281,7 @@ std::string input_reads(const TemplateSet& templates, const GemmStep& step, cons
   for (const Word& word : streamed(step)) {
     if (!word.is_input || is_scalar(word) || word.has_landed) continue;
     if (which == (is_ahead(word) ? Inputs::at_once : Inputs::ahead)) continue;
-    text += is_in_words(word) ? words_piece(templates, word.bits(), "read words")
+    text += is_in_words(word) ? read_words(templates, step, word.bits())
                                     .fill("buffer", buffer(word) + run.turn)
                                     .text()
             : word.plan->is_bits

@@ -13,6 +13,7 @@
 #include "base/format.hpp"
 #include "codegen/bits.hpp"
 #include "codegen/block_lines.hpp"
+#include "codegen/edges.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/frame_shares.hpp"
@@ -36,13 +37,14 @@ struct Gathered {
   /// The statement that adds a value to what there is.
   [[nodiscard]] std::string adds(const std::string& to, const std::string& bit,
                                  const std::string& value) const {
-    return plan->is_bits ? base::format("{} |= unsigned({}) << {};\n", to, value, bit)
-                         : base::format("{0} = {1}()({0}, Gathered({2}));\n", to, combine(), value);
+    return assign(to, plan->is_bits
+                          ? base::format("{} | unsigned({}) << {}", to, value, bit)
+                          : base::format("{1}()({0}, Gathered({2}))", to, combine(), value));
   }
   /// Where it adds one of a thread's values.
   [[nodiscard]] std::string target(const std::string& value) const {
-    if (plan->is_bits) return base::format("{}[{}]", name(), word_text(bits(), value));
-    return plan->lines ? base::format("{}[line_slot{}({})]", name(), place, value) : name();
+    if (plan->is_bits) return element(name(), word_text(bits(), value));
+    return plan->lines ? element(name(), base::format("line_slot{}({})", place, value)) : name();
   }
 };
 
@@ -77,10 +79,13 @@ std::string tile_text(const TemplateSet& templates, const GemmStep& step, const 
   Piece piece = piece_of(templates, output, "gather", kParts.at(size_t(output.plan->gather)));
   const char* const of_drain = step.epilogue.store == Store::staged_rows ? "row" : "out";
   if (!output.plan->lines) return piece.text();
-  const bool shares = sharing_turns(step.epilogue, *output.plan->lines) > 0;
-  Piece lines = piece_of(templates, output, "gather", shares ? "shared lines" : "lines");
+  const int turns = sharing_turns(step.epilogue, *output.plan->lines);
+  const auto lines = [&](const char* name) {
+    return piece_of(templates, output, "gather", name).text();
+  };
   return piece.fill("base", base::format("{}_{}_base", of_drain, of_rows ? "m" : "n"))
-      .fill("lines", lines.text())
+      .fill("lines",
+            (turns == 1 ? lines("all lines") : "") + lines(turns > 0 ? "shared lines" : "lines"))
       .text();
 }
 
@@ -158,8 +163,8 @@ std::string gather_constants(const GemmStep& step) {
             of_output("kLanes", lines.lanes, "bits in which lanes with the same lines differ") +
             of_output("kParts", lines.parts, "that warps have of a line of the tile");
     if (const int turns = sharing_turns(step.epilogue, lines); turns > 0)
-      text += of_output("kTurns", turns, "of the drain, each of which ends lines") +
-              of_output("kTurnLines", size(lines.line) / turns, "lines that it ends");
+      text +=
+          of_output("kTurnLines", size(lines.line) / turns, "lines that a turn of the drain ends");
   }
   return text;
 }
@@ -177,7 +182,7 @@ std::string gather_functions(const TemplateSet& templates, const GemmStep& step)
   }
   if (kept(step).empty()) return text + of_line;
   const std::set<DType> whole = gathered_whole(step.epilogue);
-  text += base::format("typedef {} Gathered;\n", whole.empty() ? "Compute" : "long long") +
+  text += alias("Gathered", whole.empty() ? "Compute" : "long long") +
           whole_conversions(templates, whole);
   for (const Gathered& output : kept(step)) {
     if (output.plan->is_bits) {
@@ -215,7 +220,7 @@ std::string gather_statement(const GemmStep& step, std::size_t place, const std:
   for (const Gathered& output : kept(step))
     if (output.place == place)
       return step.epilogue.drain
-                 ? base::format("found{} = {};\n", place, value)
+                 ? assign(base::format("found{}", place), value)
                  : "if (counts) " + output.adds(output.name(), base::format("bit{}", place), value);
   return {};
 }
@@ -225,7 +230,7 @@ std::string gather_arguments(const GemmStep& step, const std::string& counts,
   std::string text;
   for (const Gathered& output : kept(step))
     text += step.epilogue.drain
-                ? base::format(", found{}[{}]", output.place, value)
+                ? ", " + element(base::format("found{}", output.place), value)
                 : (text.empty() ? ", " + counts : std::string()) + ", " + output.target(value) +
                       (output.plan->is_bits ? ", " + bit_text(output.bits(), value) : "");
   return text;
@@ -262,11 +267,24 @@ std::string gather_in_turn(const TemplateSet& templates, const GemmStep& step) {
   for (const Gathered& output : kept(step))
     lines += output.adds(output.target("value"),
                          output.plan->is_bits ? bit_text(output.bits(), "value") : "",
-                         base::format("found{}[e]", output.place));
+                         element(base::format("found{}", output.place), "e"));
   std::string text = Piece(templates, "epilogue/gather.cu (found)").fill("gather", lines).text();
+  const bool whole_m = has_whole_tiles(step, Operand::a),
+             whole_n = has_whole_tiles(step, Operand::b);
+  if (const std::string tile = inside_tile(step); !tile.empty())
+    text = Piece(templates, "epilogue/gather.cu (found inside)")
+               .fill("tile", tile)
+               .fill("element", joined({{whole_m, "in_row + out_m(value) < m"},
+                                        {whole_n, "in_col + out_n(value) < n"}}))
+               .fill("found", text)
+               .fill("gather", lines)
+               .text();
   for (const Gathered& output : kept(step)) {
     if (output.plan->is_bits && word_turns(step.epilogue, *output.plan->packed) > 1)
-      text += words_piece(templates, output.bits(), "words").fill("turn", "turn").text();
+      text += stored_words(templates, step, output.bits())
+                  .fill("turn", "a turn")
+                  .fill("of_turn", base::format("turn * kTurnWordsOut{} + ", output.place))
+                  .text();
     if (output.plan->lines && sharing_turns(step.epilogue, *output.plan->lines) > 1)
       text += piece_of(templates, output, "gather", "turn").text();
   }
@@ -277,7 +295,10 @@ std::string gather_after_drain(const TemplateSet& templates, const GemmStep& ste
   std::string text;
   for (const Gathered& output : kept(step))
     if (output.plan->is_bits && word_turns(step.epilogue, *output.plan->packed) == 1)
-      text += words_piece(templates, output.bits(), "words").fill("turn", "0").text();
+      text += stored_words(templates, step, output.bits())
+                  .fill("turn", "the tile")
+                  .fill("of_turn", "")
+                  .text();
   if (gathered(step).empty()) return text;
   const DrainFrame frame = drain_frame(step);
   text += Piece(templates, "epilogue/gather.cu (places)")

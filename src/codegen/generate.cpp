@@ -19,12 +19,14 @@
 #include "base/format.hpp"
 #include "base/own_stack.hpp"
 #include "codegen/conversions.hpp"
+#include "codegen/edges.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/frame_shares.hpp"
 #include "codegen/frames.hpp"
 #include "codegen/groups.hpp"
 #include "codegen/line_ends.hpp"
+#include "codegen/memory_words.hpp"
 #include "codegen/parameters.hpp"
 #include "codegen/product_scales.hpp"
 #include "codegen/row_tables.hpp"
@@ -46,13 +48,11 @@ std::string types_text(const Kernel& kernel) {
   std::string text;
   for (const DType type : used) text += element_type(kernel.templates, type, step.arch);
   text += output_conversions(kernel.templates, step) + conversion_types(kernel.templates, step);
-  text +=
-      base::format("typedef {} ElemA;\ntypedef {} ElemB;\n", name(step.a.type), name(step.b.type));
+  text += alias("ElemA", name(step.a.type)) + alias("ElemB", name(step.b.type));
   if (c_read(step.epilogue.expression) != CRead::never)
-    text += base::format("typedef {} ElemC;\n", name(step.epilogue.c_type));
-  text += base::format("typedef {} ElemD;\ntypedef {} Accum;\ntypedef {} Compute;\n",
-                       name(step.epilogue.d_type), name(step.accumulate),
-                       compute_type(step.epilogue.compute));
+    text += alias("ElemC", name(step.epilogue.c_type));
+  text += alias("ElemD", name(step.epilogue.d_type)) + alias("Accum", name(step.accumulate)) +
+          alias("Compute", compute_type(step.epilogue.compute));
   text += operand_types(step);
   text += group_types(kernel);
   text += row_table_types(step);
@@ -64,8 +64,8 @@ std::string types_text(const Kernel& kernel) {
 
 std::string k_tiles_text(const GemmStep& step) {
   const bool is_part = step.groups && step.groups->along == GroupedAlong::k;
-  return base::format("const int k_tiles = (k {}+ kTileK - 1) / kTileK;\n",
-                      is_part ? "- first_k " : "");
+  return assign("const int k_tiles",
+                is_part ? "(k - first_k + kTileK - 1) / kTileK" : "(k + kTileK - 1) / kTileK");
 }
 
 /// What threads do with each operand between products: `stored` with those that they convert,
@@ -84,11 +84,12 @@ std::string of_operands(const Kernel& kernel, const std::string& stored, const s
 
 std::string converting_piece(const Kernel& kernel) {
   return Piece(kernel.templates, "mainloop/stages.cu (converting)")
-      .fill("ask", of_operands(kernel, "ask_%(write_stage);\n",
-                               "load_%(shared_% + write_stage * kStageBytes%% + "
-                               "store_%_base(thread));\n"))
-      .fill("load", of_operands(kernel, "load_%(stage);\n", ""))
-      .fill("put", of_operands(kernel, "put_%(place);\n", ""))
+      .fill("ask", of_operands(kernel, call("ask_%", "write_stage"),
+                               call("load_%",
+                                    "shared_% + write_stage * kStageBytes%% + "
+                                    "store_%_base(thread)")))
+      .fill("load", of_operands(kernel, call("load_%", "stage"), ""))
+      .fill("put", of_operands(kernel, call("put_%", "place"), ""))
       .text();
 }
 
@@ -132,6 +133,7 @@ Piece staged_body(const Kernel& kernel) {
       .fill_if("sums", sums.name)
       .fill_if("begin", sums.begin)
       .fill_if("add", sums.add)
+      .fill("if_any", if_any(step))
       .fill("epilogue", stamped_epilogue(step, epilogue_piece(kernel.templates, step)));
   return piece;
 }
@@ -186,10 +188,6 @@ std::string block_constants(const Kernel& kernel) {
          constant("kRasterWidth", step.schedule.raster_width,
                   base::format("tiles along {} that run together", has_widths(step) ? "N" : "M")) +
          frame_row_of(step).constants(kernel) + group_constants(step) +
-         flag("kWholeTilesK",
-              is_multiple(step.k, step.tile.k) && !begins_inside_k(step.a) &&
-                  !begins_inside_k(step.b),
-              "no k-tile reaches past K") +
          k_step_constants(kernel.a.steps, step.schedule.k_steps_at_once) +
          constant("kRepeatM", kernel.a.repeats, "instructions of a warp along M") +
          constant("kRepeatN", kernel.b.repeats, "instructions of a warp along N");
@@ -227,7 +225,8 @@ constexpr std::string_view kSymbol = "\1", kContents = "// \2\n";
 
 /// The symbol is the base name and a hash of the text with an empty symbol.
 Source named(std::string text, const StepHead& head) {
-  text = folded_lines(without_unnamed_constants(kernel_first(composed(text))));
+  text =
+      folded_lines(without_unnamed_constants(without_zero_strides(kernel_first(composed(text)))));
   if (const size_t contents = text.find(kContents); contents != std::string::npos) {
     text.erase(contents, kContents.size());
     text.insert(contents, contents_of(text));
@@ -263,9 +262,9 @@ Source generate_step(const GemmStep& step, const TemplateSet& templates) {
                             may_be_clustered(step.schedule) ? Blocks::in_clusters : Blocks::alone,
                             says_stages(step) ? StageCount::launched : StageCount::literal)),
                     accesses = needed_by(instructions + own, prelude_of_accesses(templates));
-  piece.fill("words", banner(step) + std::string(kContents) + "\n" + types_text(kernel) + accesses +
-                          "\n" + constants_text(kernel) + "\n" + instructions +
-                          frame_row_of(step).ahead_of_functions + functions);
+  piece.fill("words", banner(step) + memory_words(step) + std::string(kContents) + "\n" +
+                          types_text(kernel) + accesses + "\n" + constants_text(kernel) + "\n" +
+                          instructions + frame_row_of(step).ahead_of_functions + functions);
   return named(piece.text(), step);
 }
 

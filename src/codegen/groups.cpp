@@ -34,7 +34,7 @@ bool is_by_row(const KernelGroups& groups) { return groups.entry == GroupEntry::
 
 /// Where a group's part begins: masked ones each at the first row of their matrix.
 std::string begin_in_list(const KernelGroups& groups) {
-  if (is_by_row(groups)) return "group_begin[group]";
+  if (is_by_row(groups)) return element("group_begin", "group");
   return groups.is_masked ? "0" : "group > 0 ? ends[group - 1] : 0";
 }
 
@@ -48,18 +48,16 @@ std::string rows_piece(const Kernel& kernel) {
 
 std::string table_piece(const Kernel& kernel) {
   const KernelGroups& groups = *kernel.step.groups;
-  return (kernel.step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n"
-                                                             : "") +
-         rows_piece(kernel) +
+  return waits_for_previous(kernel.step) + rows_piece(kernel) +
          lettered(kernel, "kernel/groups.cu (table)")
              .fill("begin", begin_in_list(groups))
-             .fill("end", is_by_row(groups) ? "behind_group[group]" : "ends[group]")
+             .fill("end", element(is_by_row(groups) ? "behind_group" : "ends", "group"))
              .text();
 }
 
 /// Of a group that is not masked.
 std::string begin_of_part(const KernelGroups& groups, const char* matrix) {
-  return base::format("{}[{}]", is_by_row(groups) ? "group_begin" : "group_end", matrix);
+  return element(is_by_row(groups) ? "group_begin" : "group_end", matrix);
 }
 
 bool is_cut_along(const GemmStep& step, const OperandSide& side) {
@@ -131,15 +129,19 @@ void fill_tiles(Piece& piece, const KernelGroups& groups, const std::string& of_
       .fill("columns", along_n ? of_group : "tiles_across");
 }
 
+/// Which tile of which matrix of the batch a block has, where some are not cut into slices.
+std::string whole_tiles_piece(const Kernel& kernel, const char* matrix) {
+  return Piece(kernel.templates, "kernel/raster.cu (whole tiles)").fill("matrix", matrix).text();
+}
+
 }  // namespace
 
 std::string group_types(const Kernel& kernel) {
   const std::optional<KernelGroups>& groups = kernel.step.groups;
   if (!groups) return "";
   if (lists_operands(groups))
-    return text(kernel, "kernel/each.cu") + "typedef EachGroup GroupEnd;\n";
-  return base::format("typedef {} GroupEnd;\n",
-                      groups->index == GroupIndex::i64 ? "long long" : "int");
+    return text(kernel, "kernel/each.cu") + alias("GroupEnd", "EachGroup");
+  return alias("GroupEnd", groups->index == GroupIndex::i64 ? "long long" : "int");
 }
 
 std::string group_constants(const GemmStep& step) {
@@ -175,8 +177,8 @@ std::string staged_place(const Kernel& kernel) {
     fill_tiles(raster, *groups, "tiles_before[matrix + 1] - first_tile");
     place = table_piece(kernel) + raster.text();
   } else {
-    place = text(kernel, kernel.step.schedule.whole_tiles > 0 ? "kernel/raster.cu (whole tiles)"
-                                                              : "kernel/raster.cu");
+    place = kernel.step.schedule.whole_tiles > 0 ? whole_tiles_piece(kernel, "matrix")
+                                                 : text(kernel, "kernel/raster.cu");
   }
   place += text(kernel, "kernel/raster.cu (tile)") + origin_piece(kernel);
   return groups && groups->along == GroupedAlong::k
@@ -186,23 +188,22 @@ std::string staged_place(const Kernel& kernel) {
 
 std::string dealt_place(const Kernel& kernel) {
   if (makes_maps(kernel.step))
-    return (kernel.step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n"
-                                                               : "") +
-           right_entry(kernel) + each_piece(kernel, "table") + each_piece(kernel, "place") +
-           text(kernel, "kernel/each.cu (maps)");
+    return waits_for_previous(kernel.step) + right_entry(kernel) + each_piece(kernel, "table") +
+           each_piece(kernel, "place") + text(kernel, "kernel/each.cu (maps)");
   Piece place = lettered(kernel, "specialised/place.cu (problem groups)");
   fill_tiles(place, *kernel.step.groups, "of_group");
   return table_piece(kernel) + place.text();
 }
 
 std::string cut_place(const Kernel& kernel) {
-  return text(kernel, "kernel/raster.cu (whole tiles)") +
+  return whole_tiles_piece(kernel, "of_batch") +
          text(kernel, "specialised/place.cu (behind whole tiles)");
 }
 
 std::string maps_of_tile(const Kernel& kernel) {
   if (!makes_maps(kernel.step)) return "";
   return Piece(kernel.templates, "kernel/each.cu (maps of a tile)")
+      .fill("end", map_turns(*kernel.step.groups) == 1 ? "issued" : "maps_left")
       .fill("replace_a", map_fields(kernel.step, kernel.side_a))
       .fill("replace_b", map_fields(kernel.step, kernel.side_b))
       .text();
@@ -273,11 +274,12 @@ std::string part_of_k_sources(const Kernel& kernel) {
   if (!kernel.step.groups || kernel.step.groups->along != GroupedAlong::k) return "";
   std::string sources;
   for (const OperandSide* side : {&kernel.side_a, &kernel.side_b})
-    sources += Piece(kernel.templates, base::format("copy/operand.cu (group, {}_major)",
-                                                    side->plan->major == Major::k ? "k" : "mn"))
-                   .fill("x", side->lower)
-                   .fill("X", side->upper)
-                   .text();
+    sources +=
+        Piece(kernel.templates, "copy/operand.cu (group)")
+            .fill("x", side->lower)
+            .fill("X", side->upper)
+            .fill("at", side->plan->major == Major::k ? "first_k" : "first_k * ld" + side->lower)
+            .text();
   return sources;
 }
 

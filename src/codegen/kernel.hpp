@@ -7,6 +7,7 @@
 
 #include <bit>
 
+#include "codegen/edges.hpp"
 #include "codegen/operand.hpp"
 
 namespace jute::codegen {
@@ -29,11 +30,6 @@ namespace jute::codegen {
   return straight_of(operand).from_chunk && operand.major == Major::k;
 }
 
-/// The constant of a yes or no.
-[[nodiscard]] inline std::string flag(std::string_view name, bool value, std::string_view meaning) {
-  return constant("bool", name, value ? "true" : "false", meaning);
-}
-
 struct Kernel {
   const GemmStep& step;
   const TemplateSet& templates;
@@ -47,37 +43,23 @@ struct Kernel {
         a(jute::fragment(gemm.mma, Operand::a, multiplied(gemm))),
         b(jute::fragment(gemm.mma, Operand::b, multiplied(gemm))),
         c(jute::fragment(gemm.mma, Operand::c, multiplied(gemm))),
-        side_a{Operand::a,
-               &gemm.a,
-               &a,
-               "a",
-               "A",
-               "m",
-               "M",
-               gemm.tile.m,
-               reads_along_k(gemm),
-               begins_inside_k(gemm.b),
-               has_halves(gemm, Operand::a) ? &*gemm.gate : nullptr,
-               has_stored_ring(gemm.schedule, gemm.a)},
-        side_b{Operand::b,
-               &gemm.b,
-               &b,
-               "b",
-               "B",
-               "n",
-               "N",
-               gemm.tile.n,
-               reads_along_k(gemm),
-               begins_inside_k(gemm.a),
-               has_halves(gemm, Operand::b) ? &*gemm.gate : nullptr,
-               has_stored_ring(gemm.schedule, gemm.b)},
+        side_a(side_of(Operand::a)),
+        side_b(side_of(Operand::b)),
         accumulators(Index{c.values} * c.repeats * c.steps) {}
   Kernel(const Kernel&) = delete;
+
+ private:
+  [[nodiscard]] OperandSide side_of(Operand which) const;
 };
 
 /// A piece without holes.
 [[nodiscard]] inline std::string text(const Kernel& kernel, const char* path) {
   return Piece(kernel.templates, path).text();
+}
+
+/// What sums are without any k-tile, where that may be.
+[[nodiscard]] inline std::string without_k_tiles(const Kernel& kernel) {
+  return may_lack_k_tiles(kernel.step) ? text(kernel, "specialised/products.cu (none)") : "";
 }
 
 /// What a block drains of a thread's accumulators, or of its turns: all, or its share.
@@ -100,12 +82,17 @@ struct Drained {
          feed_piece(kernel.templates, kernel.side_b, kernel.step);
 }
 
+/// What the kernel before has written is there.
+[[nodiscard]] inline std::string waits_for_previous(const GemmStep& step) {
+  return step.order == LaunchOrder::overlap_previous ? call("wait_for_previous_kernel") : "";
+}
+
 /// Lets the next kernel begin, where the plan says so: a second time does nothing.
 [[nodiscard]] inline std::string release_piece(const GemmStep& step, Release when) {
-  if (!is_release_passed(step.schedule))
-    return step.schedule.releases == when ? "release_next_kernel();\n" : "";
-  if (when == early_release(step.schedule)) return "if (starts_next) release_next_kernel();\n";
-  return when == Release::after_main_loop ? "release_next_kernel();\n" : "";
+  const std::string release = call("release_next_kernel");
+  if (!is_release_passed(step.schedule)) return step.schedule.releases == when ? release : "";
+  if (when == early_release(step.schedule)) return "if (starts_next) " + release;
+  return when == Release::after_main_loop ? release : "";
 }
 
 /// Where a k-tile's products are summed, and what it begins and ends with: on their own where its
@@ -123,7 +110,7 @@ struct KTileSums {
   constexpr const char* kAtOnce[]{"mma/multiply.cu (columns)", "mma/multiply.cu (steps)",
                                   "mma/multiply.cu (rows)"};
   const auto place = [](const OperandPlan& operand) {
-    return has_stored_stages(operand) ? "turn" : "stage";
+    return has_stored_stages(operand) ? "read_place" : "stage";
   };
   return Piece(kernel.templates, !step.products.empty() ? "mma/multiply.cu (terms)"
                                  : reads_along_k(step)  ? kAtOnce[along_k]

@@ -44,11 +44,10 @@ std::string line_end_functions(const OperandSide& side, const GemmStep& step) {
   const LineEnds ends = line_ends(step, side.operand);
   const bool is_a = side.operand == Operand::a;
   const std::string end = "end_" + side.lower, kept = is_a ? "B" : "A";
-  const std::string names = base::format(
-      "// {0} by what it is here, and {1}.\n"
-      "typedef Elem{0} LineElem;\ntypedef Register{0} LineRegister;\n"
-      "typedef Fragment{1} KeptFragment;\n",
-      side.upper, kept);
+  const std::string names = base::format("// {} by what it is here, and {}.\n", side.upper, kept) +
+                            alias("LineElem", "Elem" + side.upper) +
+                            alias("LineRegister", "Register" + side.upper) +
+                            alias("KeptFragment", "Fragment" + kept);
   return names +
          place_functions(end + "_mn", end + "_k", "of the last lines, which no chunk holds",
                          ends.operand.tv, ends.lines, step.tile.k) +

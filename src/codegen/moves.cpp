@@ -13,6 +13,7 @@
 #include "codegen/conversions.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/frames.hpp"
+#include "codegen/memory_words.hpp"
 #include "codegen/parameters.hpp"
 #include "codegen/second_step.hpp"
 #include "codegen/views.hpp"
@@ -139,7 +140,7 @@ std::string viewed_text(const TemplateSet& set, const Move& move) {
                             (move.transposed ? "place, row" : "row, place"),
                     numbers = is_run_time ? taken.substr(0, taken.size() - 2) + " its, " : "";
   const std::string ahead =
-      (is_out ? "" : store_text(set, move)) + element_function(name(move.tensor), *move.view);
+      (is_out ? "" : store_text(set, move)) + element_function(set, name(move.tensor), *move.view);
   const ViewTogether together = together_of(move);
   if (together.across) return ahead + squares_text(set, move, together);
   Piece piece = own(set, is_out ? "move/view.cu (out)" : "move/view.cu", move);
@@ -153,7 +154,8 @@ std::string viewed_text(const TemplateSet& set, const Move& move) {
 
 std::string way_text(const TemplateSet& set, const Move& move, Arch arch) {
   if (move.conversion) return converting_text(set, move, arch);
-  std::string text = base::format("typedef Move<Elem{0}, Part{0}> Move{0};\n", upper(move));
+  std::string text = alias(base::format("Move{}", upper(move)),
+                           base::format("Move<Elem{0}, Part{0}>", upper(move)));
   if (move.view) return text + viewed_text(set, move);
   text += store_text(set, move);
   if (move.transposed) return text + transposing_text(set, move);
@@ -203,14 +205,13 @@ std::string sum_types(const TemplateSet& set, const MoveStep& step) {
   for (const EpilogueOperandPlan& scalar : step.scalars) {
     types.insert(scalar.type);
     if (!scalar.by_value)
-      names +=
-          base::format("typedef {} ElemIn{};\n", name(scalar.type), &scalar - step.scalars.data());
+      names += alias(base::format("ElemIn{}", &scalar - step.scalars.data()), name(scalar.type));
   }
   for (const OperandSum& sum : step.sums) {
     types.insert(sum.type);
     for (const SumOutput& output : sum.outputs) {
       stored.insert(output.type);
-      names += base::format("typedef {} ElemOut{};\n", name(output.type), place_of_output(output));
+      names += alias(base::format("ElemOut{}", place_of_output(output)), name(output.type));
       for (const std::string& function : value_of(step, sum, output).functions)
         if (std::ranges::find(functions, function) == functions.end())
           functions.push_back(function);
@@ -219,7 +220,7 @@ std::string sum_types(const TemplateSet& set, const MoveStep& step) {
   types.insert(stored.begin(), stored.end());
   for (const DType type : types) text += "\n" + element_type(set, type, step.arch);
   text += conversions(set, std::move(stored), step.compute, step.arch) +
-          base::format("typedef {} Compute;\n", compute_type(step.compute)) + names;
+          alias("Compute", compute_type(step.compute)) + names;
   for (const std::string& function : functions) text += Piece(set, function).text();
   return text;
 }
@@ -230,8 +231,8 @@ std::string sums_text(const TemplateSet& set, const MoveStep& step) {
                      Piece(set, "move/sums.cu").text() + sum_types(set, step);
   for (const OperandSum& sum : step.sums) {
     const char letter = sum.tensor == TensorRole::a ? 'A' : 'B';
-    text += base::format("\ntypedef {} Elem{};\ntypedef {} Sum{};\n", name(sum.type), letter,
-                         compute_type(sum.sum), letter) +
+    text += "\n" + alias(base::format("Elem{}", letter), name(sum.type)) +
+            alias(base::format("Sum{}", letter), compute_type(sum.sum)) +
             own(set, sum.major == Major::k ? "move/sums.cu (along)" : "move/sums.cu (across)", sum)
                 .fill("elems", sum.vector_elems)
                 .fill("number", "to_compute")
@@ -255,40 +256,61 @@ std::string view_turn(const TemplateSet& set, const MoveStep& step, const Move& 
       .text();
 }
 
+std::string plain_turn(const TemplateSet& set, const Move& move) {
+  const bool has_terms = move.terms > 1;
+  return own(set, has_terms ? "move/operand.cu (turn of terms)" : "move/operand.cu (turn)", move)
+      .text();
+}
+
+/// Which blocks do what, one turn's behind the other's.
+class Turns {
+ public:
+  explicit Turns(const TemplateSet& set) : set_(set) {}
+  /// The blocks are `of`_blocks.
+  void add(const std::string& turn, std::string_view of) {
+    if (!text_.empty()) text_ += Piece(set_, "kernel/move.cu (next)").fill("x", last_).text();
+    text_ += turn;
+    last_ = of;
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  const TemplateSet& set_;
+  std::string text_, last_;
+};
+
 /// Of what is converted; where the device's list has operands, its blocks come first.
-void add_conversions(std::string& words, std::string& turns, const TemplateSet& templates,
+void add_conversions(std::string& words, Turns& turns, const TemplateSet& templates,
                      const MoveStep& step) {
   words += conversion_types(templates, step);
   if (step.list.empty()) return;
   words += listed_types(templates, step);
-  turns += list_turn(templates, step);
+  turns.add(list_turn(templates, step), "list");
 }
 
 }  // namespace
 
 Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
   const bool overlaps = step.order == LaunchOrder::overlap_previous;
-  std::string words, turns;
+  std::string words = memory_words(step);
+  Turns turns(templates);
   add_conversions(words, turns, templates, step);
-  const auto is_scaled = [](const Move& move) { return move.scaling.has_value(); };
-  const bool scales = std::ranges::any_of(step.moves, is_scaled);
+  const bool scales =
+      std::ranges::any_of(step.moves, [](const Move& move) { return move.scaling.has_value(); });
   for (const Move& move : step.moves) {
     if (move.scaling) {
-      turns += scaling_turn(templates, step);
+      turns.add(scaling_turn(templates, step), name(move.tensor));
       continue;
     }
     const auto type = [&](DType of) {
       return move.conversion ? std::string(name(of)) : std::string(word_type(width_bytes(of)));
     };
-    words += base::format("typedef {0} Elem{2};\ntypedef {1} Part{2};\n", type(move.type),
-                          type(move.copy_type), upper(move));
-    turns += move.conversion ? converting_turn(templates, move)
-             : move.view     ? view_turn(templates, step, move)
-                             : own(templates,
-                               move.terms > 1 ? "move/operand.cu (turn of terms)"
-                                                  : "move/operand.cu (turn)",
-                                   move)
-                               .text();
+    words += alias(base::format("Elem{}", upper(move)), type(move.type)) +
+             alias(base::format("Part{}", upper(move)), type(move.copy_type));
+    turns.add(move.conversion ? converting_turn(templates, move)
+              : move.view     ? view_turn(templates, step, move)
+                              : plain_turn(templates, move),
+              name(move.tensor));
   }
   words += constant("kThreads", step.threads, "threads of a block") + "\n" +
            Piece(templates, "prelude/vector_access.cu").text() + "\n" +
@@ -313,17 +335,18 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
   for (const Move& move : step.moves)
     if (!move.scaling) words += "\n" + way_text(templates, move, step.arch);
   for (const OperandSum& sum : step.sums)
-    turns +=
+    turns.add(
         own(templates, "move/sums.cu (turn)", sum)
             .fill("keep", keep_text(templates, step, sum))
             .fill("end",
                   overlaps && step.follows ? Piece(templates, "move/sums.cu (end)").text() : "")
-            .text();
+            .text(),
+        name(sum.tensor));
   Piece piece(templates, "kernel/move.cu");
   piece.fill("words", std::move(words))
       .fill("begin",
             overlaps && !step.follows ? Piece(templates, "move/operand.cu (begin)").text() : "")
-      .fill("moves", std::move(turns));
+      .fill("moves", turns.text());
   return piece;
 }
 

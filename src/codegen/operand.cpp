@@ -4,6 +4,8 @@
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/layout/algebra.hpp>
+#include <jute/plan/derive/block/arrivals.hpp>
+#include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/products.hpp>
 #include <jute/plan/values/stored_stages.hpp>
@@ -12,6 +14,7 @@
 #include "base/format.hpp"
 #include "codegen/boxes.hpp"
 #include "codegen/conversions.hpp"
+#include "codegen/edges.hpp"
 #include "codegen/groups.hpp"
 #include "codegen/kernel.hpp"
 #include "codegen/line_ends.hpp"
@@ -25,19 +28,6 @@ namespace jute::codegen {
 using namespace emit;
 namespace {
 
-/// The template with the operand's letters in it.
-Piece lettered(const TemplateSet& templates, const std::string& path, const OperandSide& side) {
-  return Piece(templates, path)
-      .fill_if("x", side.lower)
-      .fill_if("X", side.upper)
-      .fill_if("mn", side.mn_lower)
-      .fill_if("MN", side.mn_upper);
-}
-
-std::string by_major(const OperandSide& side, const std::string& stem) {
-  return stem + (side.plan->major == Major::k ? "k_major)" : "mn_major)");
-}
-
 /// Coordinates of what a thread copies, or holds.
 std::string coordinate_functions(const OperandSide& side, std::string_view of_what,
                                  const auto& place) {
@@ -50,7 +40,7 @@ std::string coordinate_functions(const OperandSide& side, std::string_view of_wh
 /// Where threads copy a tile from, and where to.
 std::string copy_functions(const TemplateSet& templates, const OperandSide& side) {
   return row_function(templates, side.lower, side.plan->rows) +
-         (side.plan->view ? element_function(side.lower, *side.plan->view) : "") +
+         (side.plan->view ? element_function(templates, side.lower, *side.plan->view) : "") +
          coordinate_functions(side, "the values that a thread copies", copy_of(*side.plan)) +
          smem_function(
              "store_" + side.lower,
@@ -100,10 +90,6 @@ std::string copy_constants(const OperandSide& side) {
                "elements of one write into shared memory");
 }
 
-bool is_straight(const OperandPlan& operand) { return transfer_of(operand) == Transfer::straight; }
-/// Do threads load fragments in another order than they are multiplied in?
-bool is_sorted(const OperandPlan& operand) { return straight_of(operand).order != Layout(); }
-
 /// Where a thread's fragments lie, and in which of its registers.
 std::string fragment_functions(const OperandSide& side, const GemmStep& step) {
   std::string text = coordinate_functions(side, "a thread's fragments", copy_of(*side.plan));
@@ -116,6 +102,39 @@ std::string fragment_functions(const OperandSide& side, const GemmStep& step) {
 }
 
 }  // namespace
+
+/// The template with the operand's letters in it.
+Piece lettered(const TemplateSet& templates, const std::string& path, const OperandSide& side) {
+  return Piece(templates, path)
+      .fill_if("x", side.lower)
+      .fill_if("X", side.upper)
+      .fill_if("mn", side.mn_lower)
+      .fill_if("MN", side.mn_upper)
+      .fill_if("in_line", inside_line(side))
+      .fill_if("in_k", side.whole_k ? "" : "along_k < " + side.lower + "_end_k_left && ");
+}
+
+OperandSide Kernel::side_of(Operand which) const {
+  const bool is_a = which == Operand::a;
+  const OperandPlan &plan = is_a ? step.a : step.b, &other = is_a ? step.b : step.a;
+  const Extent& along = plan.major == Major::k ? step.k : is_a ? step.m : step.n;
+  return {.operand = which,
+          .plan = &plan,
+          .fragment = is_a ? &a : &b,
+          .lower = is_a ? "a" : "b",
+          .upper = is_a ? "A" : "B",
+          .mn_lower = is_a ? "m" : "n",
+          .mn_upper = is_a ? "M" : "N",
+          .tile_mn = is_a ? step.tile.m : step.tile.n,
+          .in_order = reads_along_k(step),
+          .k_begins_elsewhere = begins_inside_k(other),
+          .gate = has_halves(step, which) ? &*step.gate : nullptr,
+          .has_ring = has_stored_ring(step.schedule, plan),
+          .whole_mn = has_whole_tiles(step, which),
+          .whole_k = has_whole_k_tiles(step),
+          .whole_vectors = is_straight(plan) &&
+                           (straight_of(plan).from_chunk || is_multiple(along, plan.vector_elems))};
+}
 
 std::string operand_functions(const TemplateSet& templates, const OperandSide& side,
                               const GemmStep& step) {
@@ -163,21 +182,8 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
                              "boxes that a block asks for in a stage") +
                    row_constants(side)
              : copy_constants(side));
-  const Extent& extent = which == Operand::a ? step.m : step.n;
-  const Extent& along = operand.major == Major::k ? step.k : extent;
-  if (is_straight(operand))
-    text += flag("kWholeVectors" + side.upper,
-                 straight_of(operand).from_chunk || is_multiple(along, operand.vector_elems),
-                 "no access reaches past an edge with some of its elements");
-  // A cluster may reach past an edge with a whole tile.
-  const ClusterShape& cluster = step.schedule.cluster;
-  const int together = side.tile_mn * (says_cluster(step.schedule) ? kMostClusterBlocks
-                                       : which == Operand::a       ? cluster.m
-                                                                   : cluster.n);
-  const std::string whole_tiles = flag("kWholeTiles" + side.mn_upper, is_multiple(extent, together),
-                                       base::format("no tile reaches past {}", side.mn_upper));
-  if (descriptor_of(operand)) return text + whole_tiles;
-  if (has_stored_boxes(operand)) return text + whole_tiles + stored_constants(step, side);
+  if (descriptor_of(operand)) return text;
+  if (has_stored_boxes(operand)) return text + stored_constants(step, side);
   const int values = fragment.values * fragment.repeats * step.schedule.k_steps_at_once;
   const int elems = read.elems, reads = values / elems, bits = elems * width_bits(operand.type);
   if (has_stored_stages(operand) || side.has_ring)
@@ -188,23 +194,25 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
                      : named("kReadElems", elems, "elements of one of them"));
   const std::string_view cuda = cuda_type(register_of(step.mma.atom(), which));
   const bool by_words = becomes_pairs(operand, step.arch);
+  const std::string& X = side.upper;
   return text + named("kFragment", values, "elements of a thread in a k-step") +
          named("kAtomRegisters", registers(step.mma.atom(), which),
                "registers that one instruction takes") +
-         whole_tiles +
-         base::format("typedef {} Register{};\n",
-                      cuda.empty() ? "Elem" + side.upper : std::string(cuda), side.upper) +
+         alias("Register" + X, cuda.empty() ? "Elem" + X : std::string(cuda)) +
          (boxes ? ""
-                : base::format("typedef {1}<Elem{0}, kCopyElems{0}> Vector{0};\n", side.upper,
-                               by_words ? "Pairs" : "Vector")) +
-         base::format("typedef Fragment<Elem{0}, kFragment{0}, Register{0}> Fragment{0};\n",
-                      side.upper);
+                : alias("Vector" + X, base::format("{1}<Elem{0}, kCopyElems{0}>", X,
+                                                   by_words ? "Pairs" : "Vector"))) +
+         alias("Fragment" + X, base::format("Fragment<Elem{0}, kFragment{0}, Register{0}>", X));
 }
+
+/// The function, the map and what it takes behind coordinates.
+struct BoxCall {
+  std::string load, map, rest;
+};
 
 /// Boxes of both halves of a gated product, one behind the other in a stage.
 std::string boxes_of_halves(const TemplateSet& templates, const OperandSide& side,
-                            const BoxCorner& corner, const std::string& load,
-                            const std::string& rest) {
+                            const BoxCorner& corner, const BoxCall& call) {
   const bool by_k = side.plan->major == Major::k;
   const std::string inner = base::format("box % kBoxesInner{0} * kBoxInner{0}", side.upper),
                     outer = base::format("box / kBoxesInner{0} * kBoxOuter{0}", side.upper),
@@ -213,19 +221,24 @@ std::string boxes_of_halves(const TemplateSet& templates, const OperandSide& sid
   return lettered(templates, "specialised/load_stage.cu (halves)", side)
       .fill("corner", corner.text(side.operand))
       .fill("line", by_k ? outer : inner)
-      .fill("load", load)
+      .fill("load", call.load)
+      .fill("map", call.map)
       .fill("at", base::format("{0}_inner + {1}, {0}_outer + {2}, {3}", side.lower,
-                               by_k ? inner : in_half, by_k ? in_half : outer, rest))
+                               by_k ? inner : in_half, by_k ? in_half : outer, call.rest))
       .text();
+}
+
+/// By which a block asks: the kernel's own, or one that was made, or chosen, on the way.
+std::string map_of(const OperandSide& side, const GemmStep& step) {
+  if (makes_maps(step)) return "stage_map_" + side.lower;
+  return awaits_arrivals(step) && side.operand == Operand::a ? "map_here" : "map_" + side.lower;
 }
 
 std::string tma_piece(const TemplateSet& templates, const OperandSide& side, const GemmStep& step,
                       BoxesTo target) {
-  const ClusterShape& cluster = step.schedule.cluster;
   const OperandPlan& operand = *side.plan;
   const TmaWay& tma = tma_of(operand);
   const bool by_k = operand.major == Major::k;
-  const int parts = tma.boxes->parts;
   const Terms terms = step.products.empty() ? Terms::one : Terms::several;
   const bool is_broadcast = is_always(operand.batch_stride, 0) || lists_operands(step.groups);
   const std::string of_view = tma.map ? "_" + side.lower : "";
@@ -237,11 +250,15 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   corner.matrix = is_broadcast ? "0" : "at.matrix";
   if (terms == Terms::several) corner.matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";
   if (target == BoxesTo::cache) return boxes_ahead(side.operand, corner, terms, of_view, templates);
-  if (tma.boxes->parts_at_run_time) return boxes_of_share(side.operand, corner, terms, templates);
+  const std::string own_map = map_of(side, step);
+  if (tma.boxes->parts_at_run_time)
+    return boxes_of_share(side.operand, corner, terms, own_map, templates);
   std::string place = "box", mask;
+  const int parts = tma.boxes->parts;
   if (parts > 1) {
     const bool along_mn = tma.boxes->parts_along == Major::mn;
     const Index extent = size(stage_of(operand).smem.layout()[along_mn ? 0 : 1]);
+    const ClusterShape& cluster = step.schedule.cluster;
     const SharedBoxes shared =
         shared_boxes(side.operand, parts, extent / parts, cluster.m, cluster.n);
     (along_mn ? mn : k) += shared.offset;
@@ -249,25 +266,24 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
     mask = ", " + shared.blocks;
   }
   const bool is_once = tma.hint == CacheHint::evict_first;
-  if (is_once) mask = ", once";
-  const std::string rest = base::format("{}, stage_full{}", corner.matrix, mask);
+  const std::string rest = corner.matrix + ", stage_full" + (is_once ? ", once" : mask);
   const std::string load = (is_once     ? "load_box_once"
                             : parts > 1 ? "load_box_for"
                                         : "load_box") +
                            of_view;
-  if (side.gate != nullptr) return boxes_of_halves(templates, side, corner, load, rest);
+  if (side.gate != nullptr) return boxes_of_halves(templates, side, corner, {load, own_map, rest});
   const bool leaves_out = tma.edge_unit > 0;
-  Piece piece =
-      lettered(templates,
-               base::format("specialised/load_stage.cu ({}{})",
-                            terms == Terms::one ? "boxes" : "terms", leaves_out ? " inside" : ""),
-               side);
+  Piece piece = lettered(
+      templates,
+      leaves_out ? "specialised/load_stage.cu (boxes inside)" : "specialised/load_stage.cu (boxes)",
+      side);
+  fill_terms(piece, terms);
   piece.fill("place", place).fill("corner", corner.text(side.operand));
-  if (!leaves_out) return piece.fill("load", load).fill("rest", rest).text();
-  std::string map = "map_" + side.lower;
-  if (has_edge_map(operand))
-    map = base::format("outer + kBoxOuter{0} <= {1} ? {2} : {2}_edge", side.upper, side.mn_lower,
-                       map);
+  if (!leaves_out) return piece.fill("load", load).fill("map", own_map).fill("rest", rest).text();
+  const std::string map = has_edge_map(operand)
+                              ? base::format("outer + kBoxOuter{0} <= {1} ? {2} : {2}_edge",
+                                             side.upper, side.mn_lower, own_map)
+                              : own_map;
   return piece
       .fill("ask", lettered(templates, "specialised/load_stage.cu (ask)", side)
                        .fill("inside", base::format("{} < {}", by_k ? "outer" : "inner",
@@ -285,115 +301,6 @@ std::string less_left_out(const OperandSide& side, const GemmStep& step) {
   if (is_any) return " - rows_left_out_of<kEdgeUnitB>(kTileN, at.tile_n, n) * kRowBytesB";
   return base::format(" - rows_left_out<kTile{0}, kEdgeUnit{1}>(at.tile_{2}, {3}) * kRowBytes{1}",
                       side.mn_upper, side.upper, side.mn_lower, length_of_part(step, side));
-}
-
-std::string source_piece(const TemplateSet& templates, const OperandSide& side, bool in_slice) {
-  if (side.plan->rows) return row_sources(templates, side, in_slice);
-  if (side.plan->view)
-    return lettered(templates, "copy/view.cu", side).text() +
-           (in_slice ? lettered(templates, "copy/view.cu (slice)", side).text() : "");
-  const bool is_stepped = side.gate != nullptr && side.gate->step > 1;
-  const std::string first =
-      base::format("first_{} + copy_{}_mn_base(thread)", side.mn_lower, side.lower);
-  return lettered(templates, by_major(side, "copy/operand.cu ("), side)
-             .fill_if("first",
-                      is_stepped ? base::format("{} * ({})", side.gate->step, first) : first)
-             .text() +
-         (in_slice ? lettered(templates, by_major(side, "copy/operand.cu (slice, "), side).text()
-                   : "");
-}
-
-namespace {
-
-std::string fragments_piece(const TemplateSet& templates, const OperandSide& side, Arch arch) {
-  if (side.plan->stored) return stored_piece(templates, side, arch);
-  if (has_line_ends(*side.plan))
-    return lettered(templates, "copy/straight.cu (line chunks)", side).text() +
-           lettered(templates, "copy/straight.cu (line loads)", side).text();
-  const char* const way = !straight_of(*side.plan).shifted ? "copy/straight.cu ("
-                          : side.k_begins_elsewhere        ? "copy/straight.cu (inside "
-                                                           : "copy/straight.cu (shifted ";
-  const bool is_one = side.gate == nullptr;
-  return lettered(templates, by_major(side, way), side)
-      .fill_if("line", is_one ? "mn" : "(mn % kTile" + side.mn_upper + ")")
-      .fill_if("half", is_one ? "" : " + (mn < kTile" + side.mn_upper + " ? 0 : gate_stride)")
-      .text();
-}
-
-/// Threads that walk a View: how many elements of an access lie inside the matrix, and the box.
-std::string left_in_view(const OperandSide& side) {
-  const bool by_k = side.plan->major == Major::k;
-  const std::string across_k = "kWholeTilesK || along_k < " + side.lower + "_k_left",
-                    across_mn =
-                        base::format("kWholeTiles{} || mn < {}_left", side.mn_upper, side.lower),
-                    left_k = base::format("kWholeTilesK ? kCopyElems{} : {}_k_left - along_k",
-                                          side.upper, side.lower),
-                    left_mn = base::format("kWholeTiles{} ? kCopyElems{} : {}_left - mn",
-                                           side.mn_upper, side.upper, side.lower);
-  const char* const inside = side.plan->view->outside == OutsideBox::zero ? "at < 0 ? 0 : " : "";
-  return base::format("{}!({}) ? 0 : {}", inside, by_k ? across_mn : across_k,
-                      by_k ? left_k : left_mn);
-}
-
-/// Where copy `i` comes from: of two halves the second is copied behind the first.
-std::string source_of_copy(const OperandSide& side) {
-  return side.gate == nullptr
-             ? side.lower + "_source"
-             : base::format("(i < kCopies{0} / 2 ? {1}_source : {1}_source + gate_stride)",
-                            side.upper, side.lower);
-}
-
-}  // namespace
-
-std::string load_piece(const TemplateSet& templates, const OperandSide& side, Arch arch) {
-  if (is_straight(*side.plan)) return fragments_piece(templates, side, arch);
-  const auto piece = [&](const char* path, const std::string& settle = "") {
-    return lettered(templates, path, side).fill_if("settle", settle).text();
-  };
-  if (side.plan->stored)
-    return stored_piece(templates, side, arch) + piece("copy/staged.cu (store)") +
-           piece("copy/staged.cu (put)", "settle_" + side.lower + "();\n");
-  const bool staged = transfer_of(*side.plan) == Transfer::registers;
-  const std::string load =
-      side.plan->rows ? row_loads(templates, side)
-      : side.plan->view
-          ? lettered(templates, staged ? "copy/view.cu (load)" : "copy/view.cu (async)", side)
-                .fill("left", left_in_view(side))
-                .text()
-          : lettered(templates, by_major(side, staged ? "copy/load.cu (" : "copy/async.cu ("), side)
-                .fill("from", source_of_copy(side))
-                .fill_if("line", side.gate != nullptr && side.gate->step > 1
-                                     ? base::format("{} * mn", side.gate->step)
-                                     : "mn")
-                .text();
-  return staged ? piece("copy/staged.cu") + load + piece("copy/staged.cu (put)") : load;
-}
-
-std::string chunks_piece(const TemplateSet& templates, const OperandSide& streamed,
-                         const OperandSide& kept) {
-  const bool is_cut = straight_of(*kept.plan).shifted;
-  const auto end_of_row = [&](const OperandSide& side) {
-    return lettered(templates, "mainloop/straight.cu (end of row)", side)
-        .fill("place", is_sorted(*side.plan) ? base::format("place_{}(i)", side.lower) : "i")
-        .text();
-  };
-  // Vectors that begin anywhere are cut out of the chunks ahead of them and behind.
-  const char* const behind = "mainloop/straight.cu (behind first)";
-  return lettered(templates, "mainloop/straight.cu (from chunk)", streamed)
-             .fill("room", is_cut ? "kOfChunk" : "0")
-             .fill("behind", is_cut ? lettered(templates, behind, kept).text() : "")
-             .text() +
-         end_of_row(kept) + end_of_row(streamed);
-}
-
-std::string ahead_piece(const TemplateSet& templates, const OperandSide& side) {
-  if (side.plan->stored) return {};  // it counts elements as what they become
-  const Index row = std::max<Index>(side.plan->ld.value * width_bytes(side.plan->type), 1);
-  Piece piece = lettered(templates, by_major(side, "copy/straight.cu (ahead "), side);
-  piece.fill("together", std::max(Index{128} / row, Index{1}))
-      .fill("share", side.operand == Operand::a ? "tile_n, gridDim.y" : "tile_m, gridDim.x");
-  const auto of_half = [&](const char* half) { return Piece(piece).fill("half", half).text(); };
-  return of_half("") + (side.gate == nullptr ? "" : of_half(" + gate_stride"));
 }
 
 }  // namespace jute::codegen

@@ -24,7 +24,25 @@ struct OperandSide {
   bool k_begins_elsewhere = false;    ///< with chunks of the other operand
   const GatedHalves* gate = nullptr;  ///< of an operand of two halves
   bool has_ring = false;              ///< of stages that have it as it is stored: `has_stored_ring`
+  bool whole_mn = false, whole_k = false;  ///< no tile reaches past these edges
+  bool whole_vectors = false;              ///< none reaches past an edge with some of its elements
 };
+
+/// Ahead of another condition of a place (mn, along_k): its line lies inside the matrix.
+[[nodiscard]] inline std::string inside_line(const OperandSide& side) {
+  return side.whole_mn ? "" : "mn < " + side.lower + "_left && ";
+}
+
+[[nodiscard]] inline bool is_straight(const OperandPlan& operand) {
+  return transfer_of(operand) == Transfer::straight;
+}
+/// Do threads load fragments in another order than they are multiplied in?
+[[nodiscard]] inline bool is_sorted(const OperandPlan& operand) {
+  return straight_of(operand).order != Layout();
+}
+/// The template with the operand's letters in it.
+[[nodiscard]] Piece lettered(const TemplateSet& templates, const std::string& path,
+                             const OperandSide& side);
 
 /// Index functions: copy_a_mn, copy_a_k, store_a, read_a.
 [[nodiscard]] std::string operand_functions(const TemplateSet& templates, const OperandSide& side,
@@ -37,6 +55,8 @@ enum class BoxesTo { stage, cache };
                                     const GemmStep& step, BoxesTo target);
 /// What is subtracted from the bytes of a stage for rows that are left out.
 [[nodiscard]] std::string less_left_out(const OperandSide& side, const GemmStep& step);
+/// From one k-tile to the next, in elements.
+[[nodiscard]] std::string step_along_k(const OperandSide& side);
 /// Where the thread reads; gives the source pointer.
 [[nodiscard]] std::string source_piece(const TemplateSet& templates, const OperandSide& side,
                                        bool in_slice = false);

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/format.hpp"
+#include "codegen/edges.hpp"
 #include "codegen/operand.hpp"
 
 namespace jute::codegen {
@@ -60,6 +61,12 @@ std::string place_of_run(const GemmStep& step, const ScaledSide& one, const std:
   return base::format("{} * {}_scale_inner", block, one.side.lower);
 }
 
+/// Likewise of a slice's first, where it is not the first of all.
+std::string place_of_first_run(const GemmStep& step, const ScaledSide& one) {
+  const bool begins_later = takes_split_k(step) && one.scales.numbers.block_inner != 0;
+  return begins_later ? " + " + place_of_run(step, one, "0") : "";
+}
+
 }  // namespace
 
 std::string scale_constants(const Kernel& kernel) {
@@ -107,7 +114,8 @@ std::string scales_of_tile(const Kernel& kernel) {
     text += one.piece(kernel.templates, " (first)")
                 .fill("type", std::string(name(one.scales.numbers.type)))
                 .fill("at", place_of_line(one))
-                .fill("run", place_of_run(kernel.step, one, "0"))
+                .fill("run", place_of_first_run(kernel.step, one))
+                .fill("if_any", if_any(kernel.step))
                 .text();
   });
   return text;
@@ -127,15 +135,16 @@ std::string kept_scales(const Kernel& kernel) {
   return text;
 }
 
-/// Which of its stage's scales is that of line i.
+/// From its stage's first scale to that of line i, in bytes.
 std::string slot_of_line(const ScaledSide& one) {
-  if (one.scales.by == ScalesBy::one) return "0";
-  if (one.scales.by == ScalesBy::spans) return "i";
+  if (one.scales.by == ScalesBy::one) return "";
+  if (one.scales.by == ScalesBy::spans) return " + 4 * i";
   const std::string line =
       base::format("scaled_{0}_base(worker) + scale_line_{0}(i)", one.side.lower);
   const Index block = one.scales.numbers.block_outer;
-  if (block == 1) return line;
-  return base::format("(first_{0} + {1}) / {2} - first_{0} / {2}", one.side.mn_lower, line, block);
+  if (block == 1) return " + 4 * (" + line + ")";
+  return base::format(" + 4 * ((first_{0} + {1}) / {2} - first_{0} / {2})", one.side.mn_lower, line,
+                      block);
 }
 
 std::string load_scales(const Kernel& kernel) {
@@ -170,11 +179,15 @@ std::string staged_scales_piece(const Kernel& kernel) {
     copies +=
         one.piece(kernel.templates, " (copies)")
             .fill_if("block", std::to_string(std::max<Index>(one.scales.numbers.block_outer, 1)))
+            .fill("extent", extent_of_all(kernel.step, one.side.operand))
             .fill("at", at + " + " + place_of_run(kernel.step, one, "k_tile"))
             .text();
   });
   if (copies.empty()) return "";
-  return Piece(kernel.templates, "specialised/scales.cu (producer)").fill("copies", copies).text();
+  return Piece(kernel.templates, "specialised/scales.cu (producer)")
+      .fill("extents", extents_of_all(kernel.step))
+      .fill("copies", copies)
+      .text();
 }
 
 std::string scales_of_block(const Kernel& kernel) {
@@ -210,6 +223,7 @@ std::string promoted_by_instruction(const Kernel& kernel, const std::string& mea
              .fill("kept", kept_scales(kernel))
              .fill("scales", load_scales(kernel))
              .fill("issue", Piece(kernel.templates, "specialised/products.cu (of a tile)").text())
+             .fill("if_any", if_any(kernel.step))
              .fill("meanwhile", meanwhile)
              .fill("add", scaled_addition(kernel, "part[from]"))
              .text();

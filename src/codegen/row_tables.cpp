@@ -33,8 +33,8 @@ std::string row_table_types(const GemmStep& step) {
   for (const auto& [letter, table] :
        {std::pair('A', &step.a.rows), {'B', &step.b.rows}, {'D', &step.epilogue.d_rows}})
     if (*table)
-      text += base::format("typedef {} Index{};\n",
-                           (*table)->index == GroupIndex::i64 ? "long long" : "int", letter);
+      text += alias(base::format("Index{}", letter),
+                    (*table)->index == GroupIndex::i64 ? "long long" : "int");
   return text;
 }
 
@@ -54,7 +54,8 @@ std::string row_function(const TemplateSet& templates, std::string_view letter,
 
 std::string row_sources(const TemplateSet& templates, const OperandSide& side, bool in_slice) {
   std::string text = rows_of_side(templates, "copy/operand.cu (by table)", side).text();
-  if (in_slice) text += rows_of_side(templates, "copy/operand.cu (slice, k_major)", side).text();
+  if (in_slice)
+    text += rows_of_side(templates, "copy/operand.cu (slice)", side).fill("step", "kTileK").text();
   return text;
 }
 
@@ -62,6 +63,7 @@ std::string row_loads(const TemplateSet& templates, const OperandSide& side) {
   const bool staged = transfer_of(*side.plan) == Transfer::registers;
   return rows_of_side(templates, staged ? "copy/load.cu (by table)" : "copy/async.cu (by table)",
                       side)
+      .fill("left", side.whole_k ? "kCopyElems" + side.upper : side.lower + "_k_left - along_k")
       .text();
 }
 

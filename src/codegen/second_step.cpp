@@ -74,24 +74,23 @@ EpilogueCudaText scaled_text(const MoveStep& step) {
 std::string scaling_types(const TemplateSet& templates, const MoveStep& step) {
   const Move& move = move_of_d(step);
   std::set<DType> types{move.type}, stored{move.type};
-  std::string names = base::format("typedef {} ElemD;\n", name(move.type));
+  std::string names = alias("ElemD", name(move.type));
   for (size_t i = 0; i < step.scalars.size(); ++i) {
     types.insert(step.scalars[i].type);
     if (!step.scalars[i].by_value)
-      names += base::format("typedef {} ElemIn{};\n", name(step.scalars[i].type), i);
+      names += alias(base::format("ElemIn{}", i), name(step.scalars[i].type));
   }
   for (size_t i = 0; i < move.scaling->outputs.size(); ++i) {
     if (is_d(move.scaling->expression.outputs[i])) continue;
     const BlockOutput& output = move.scaling->outputs[i];
     stored.insert(output.type);
-    names +=
-        base::format("typedef {} ElemOut{};\n", name(output.type), place_of_block_output(output));
+    names += alias(base::format("ElemOut{}", place_of_block_output(output)), name(output.type));
   }
   types.insert(stored.begin(), stored.end());
   std::string text;
   for (const DType type : types) text += "\n" + element_type(templates, type, step.arch);
   text += conversions(templates, std::move(stored), step.compute, step.arch) +
-          base::format("typedef {} Compute;\n", compute_type(step.compute)) + names;
+          alias("Compute", compute_type(step.compute)) + names;
   for (const std::string& function : scaled_text(step).functions)
     text += Piece(templates, function).text();
   return text;

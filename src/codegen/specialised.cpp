@@ -14,6 +14,7 @@
 
 #include "base/format.hpp"
 #include "codegen/boxes.hpp"
+#include "codegen/edges.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/frames.hpp"
@@ -30,35 +31,6 @@ using namespace emit;
 namespace {
 
 bool is_ping_pong(const GemmStep& step) { return step.schedule.ping_pong > 1; }
-
-std::string team_constants(const GemmStep& step, Index groups) {
-  return constant("kPingPong", step.schedule.ping_pong, "that take turns") +
-         constant("kTeamGroups", groups, "groups of a team") +
-         constant("kTeamThreads", size(step.mma), "threads of a team") +
-         constant("kTurnOffset", smem_region(step, "turn").offset, "barriers of teams' turns");
-}
-
-/// Which terms a product is of.
-std::string product_constants(const ProductTable& table) {
-  return constant("kProducts", table.products, "of terms of a k-tile") +
-         constant("kTerms", table.terms, "of an operand, each a matrix, and a copy in a stage") +
-         constant("kTermBits", table.bits, "that name a term") +
-         constant("kTermMask", (1 << table.bits) - 1, "of them") +
-         constant("kTermsOfA", table.of_a, "by product, from the lowest bits on") +
-         constant("kTermsOfB", table.of_b, "likewise");
-}
-
-/// What each block of a cluster drains.
-std::string share_constants(const Kernel& kernel) {
-  const GemmStep& step = kernel.step;
-  const int count = shares(step);
-  const std::optional<SubtileDrain>& drain = step.epilogue.drain;
-  return constant("kPartsOffset", smem_region(step, "parts").offset, "sums that others read") +
-         constant("kShares", count, "of a tile, each drained by a block") +
-         constant("kShareElems", kernel.accumulators / count, "sums of a thread in a share") +
-         (drain ? constant("kShareTurns", drain->turns / count, "subtiles of a group in a share")
-                : "");
-}
 
 std::string subtile_functions(const Kernel& kernel, const SubtileDrain& drain) {
   const int bytes = width_bytes(kernel.step.epilogue.d_type);
@@ -77,12 +49,21 @@ std::string subtile_functions(const Kernel& kernel, const SubtileDrain& drain) {
          (drain.c_atom ? subtile_load(*drain.c_atom, kernel.templates) : "");
 }
 
+/// Has the block's tile no other behind it?
+bool has_one_tile(const KernelSchedule& schedule) {
+  return !says_cluster(schedule) && !walks(schedule);
+}
+/// Are the first k-tiles asked for ahead of the barrier?
+bool loads_early(const GemmStep& step) {
+  return says_cluster(step.schedule) || step.schedule.first_stages != FirstStages::after_barrier;
+}
+
 /// Which k-tile it is a block's turn to load.
 std::string turn_piece(const GemmStep& step) {
   if (step.schedule.k_starts == 1) return "";
   const Index most = most_shared_rows(step.tile.m);
   return (has_widths(step) ? base::format("if (n <= {}) ", most) : "") +
-         "k_tile = in_turn(k_tile, k_tiles);\n";
+         "k_tile = " + call("in_turn", "k_tile, k_tiles");
 }
 
 /// All boxes of a k-tile, by one thread; of which one, where neighbours load others.
@@ -90,9 +71,15 @@ std::string load_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool has_hints =
       tma_of(step.a).hint != CacheHint::none || tma_of(step.b).hint != CacheHint::none;
-  return turn_piece(step) + (has_hints ? "const unsigned long long once = evict_first();\n" : "") +
+  return turn_piece(step) +
+         (has_hints ? "const unsigned long long once = " + call("evict_first") : "") +
          tma_piece(kernel.templates, kernel.side_a, step, BoxesTo::stage) +
          tma_piece(kernel.templates, kernel.side_b, step, BoxesTo::stage);
+}
+
+/// Only where a tile comes to the block at once.
+std::string if_has_tile(const GemmStep& step) {
+  return only_if(joined({{has_one_tile(step.schedule), "first_cluster < clusters"}}));
 }
 
 /// Boxes of the first k-tiles, for the L2 cache.
@@ -101,6 +88,9 @@ std::string ahead_piece(const Kernel& kernel) {
     return turn_piece(kernel.step) + tma_piece(kernel.templates, side, kernel.step, BoxesTo::cache);
   };
   return Piece(kernel.templates, "specialised/start.cu (ahead)")
+      .fill("if_ready", if_has_tile(kernel.step))
+      .fill("m", extent_of_all(kernel.step, Operand::a))
+      .fill("n", extent_of_all(kernel.step, Operand::b))
       .fill("load_a", load(kernel.side_a))
       .fill("load_b", load(kernel.side_b))
       .text();
@@ -109,22 +99,24 @@ std::string ahead_piece(const Kernel& kernel) {
 std::string start_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool says_cluster = jute::says_cluster(step.schedule);
-  const bool early = says_cluster || step.schedule.first_stages != FirstStages::after_barrier;
+  const bool early = loads_early(step);
   Piece piece(kernel.templates, early ? "specialised/start.cu (by the initialiser)"
                                       : "specialised/start.cu (after the barrier)");
   const bool c_by_tma = step.epilogue.drain && step.epilogue.drain->c_atom;
+  const bool is_single = has_one_tile(step.schedule);
   std::string prefetch;
   for (const KernelParameter& parameter : step.parameters)
     if (parameter.kind == ParameterKind::tensor_map && !makes_maps(step))
-      prefetch += base::format("prefetch_map({});\n", parameter.name);
+      prefetch += call("prefetch_map", parameter.name);
   if (early)
     piece
         .fill("ahead",
               step.schedule.first_stages == FirstStages::prefetched ? ahead_piece(kernel) : "")
-        .fill("ready", base::format("{}first_cluster < clusters",
-                                    says_cluster ? "kClusterBlocks == 1 && " : ""))
-        .fill("meet", says_cluster ? "kClusterBlocks == 1 ? __syncthreads() : cluster_barrier();"
-                                   : "cluster_barrier();");
+        .fill("if_ready", only_if(joined({{!says_cluster, "kClusterBlocks == 1"},
+                                          {is_single, "first_cluster < clusters"}})))
+        .fill("extents", extents_of_all(step))
+        .fill("meet", (says_cluster ? "kClusterBlocks == 1 ? __syncthreads() : " : "") +
+                          call("cluster_barrier"));
   return piece.fill("prefetch", prefetch)
       .fill(
           "more_barriers",
@@ -179,16 +171,27 @@ std::string meanwhile(const Kernel& kernel) {
          (is_ping_pong(kernel.step) ? text(kernel, "specialised/ping_pong.cu (give)") : "");
 }
 
+std::string stamped_data(const Kernel& kernel) {
+  if (!is_stamped(kernel.step)) return "";
+  return Piece(kernel.templates, "kernel/stamp.cu (first data)")
+      .fill("if_any", if_any(kernel.step))
+      .text();
+}
+
 std::string products_piece(const Kernel& kernel) {
   if (has_widths(kernel.step))
-    return products_by_width(atoms_of_widths(kernel.step), meanwhile(kernel), kernel.templates);
+    return products_by_width(atoms_of_widths(kernel.step),
+                             {if_any(kernel.step), without_k_tiles(kernel), meanwhile(kernel)},
+                             kernel.templates);
   if (has_stored_boxes(kernel.step.a)) return stored_products(kernel, meanwhile(kernel));
   const int run = kernel.step.promote_every_k;
   if (adds_by_instruction(kernel.step)) return promoted_by_instruction(kernel, meanwhile(kernel));
   Piece piece(kernel.templates, !descriptor_of(kernel.step.a) ? "specialised/fragments.cu"
                                 : run > 0                     ? "specialised/products.cu (promoted)"
                                                               : "specialised/products.cu");
-  piece.fill("meanwhile", meanwhile(kernel));
+  piece.fill("meanwhile", meanwhile(kernel))
+      .fill_if("if_any", if_any(kernel.step))
+      .fill_if("none", without_k_tiles(kernel));
   if (!descriptor_of(kernel.step.a)) return piece.text();
   if (run > 0)
     piece.fill("scales", scales_of_run(kernel))
@@ -233,13 +236,41 @@ std::string work_of_tile(const Kernel& kernel) {
   const bool from_zero = step.schedule.split_k_at_run_time;
   const std::string ends = release_piece(step, Release::after_main_loop);
   return (is_ping_pong(step) ? text(kernel, "specialised/ping_pong.cu (take)") : "") +
-         if_stamped(kernel, "kernel/stamp.cu (first data)") +
+         stamped_data(kernel) +
          (from_zero ? text(kernel, "specialised/products.cu (from zero)") : "") +
          operands_ahead(kernel.templates, step) + products_piece(kernel) +
          stamp_piece(step, Moment::multiplied) +
+         (is_ping_pong(step) && may_lack_k_tiles(step)
+              ? text(kernel, "specialised/ping_pong.cu (none)")
+              : "") +
          (is_ping_pong(step) ? text(kernel, "specialised/ping_pong.cu (over)") : "") +
          (ends.empty() ? "" : "if (cluster + cluster_step >= clusters) " + ends) +
          drain_piece(kernel) + stamp_piece(step, Moment::drained);
+}
+
+std::string producer_piece(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  const int registers = role_of(step, "producer").registers;
+  Piece producer(kernel.templates, "specialised/producer.cu");
+  producer.fill("begin", says_stages(step) ? "{0, 0, kStages}" : "")
+      .fill("extents", extents_of_all(step))
+      .fill("first", !loads_early(step) ? "int k_tile = 0"
+                     : has_one_tile(step.schedule)
+                         ? "int k_tile = loaded"
+                         : "int k_tile = cluster == first_cluster ? loaded : 0")
+      .fill("loaded", loads_early(step)
+                          ? Piece(kernel.templates, "specialised/producer.cu (loaded)")
+                                .fill("more", says_stages(step) ? ", kStages" : "")
+                                .text()
+                          : "")
+      .fill("registers",
+            registers > 0 ? call(base::format("give_registers_away<{}>", registers)) : "")
+      .fill("maps", makes_maps(step) ? text(kernel, "kernel/each.cu (first maps)") : "")
+      .fill("behind", step.epilogue.drain && step.epilogue.drain->by_ring > 0
+                          ? c_load_piece(kernel, "behind")
+                          : "")
+      .fill("tile", maps_of_tile(kernel));
+  return producer.text() + staged_scales_piece(kernel);
 }
 
 std::string consumer_piece(const Kernel& kernel) {
@@ -247,12 +278,13 @@ std::string consumer_piece(const Kernel& kernel) {
   const int registers = role_of(step, "consumer").registers;
   return Piece(kernel.templates, "specialised/consumer.cu")
       .fill("begin", says_stages(step) ? "{0, 0, kStages}" : "")
-      .fill("before", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
+      .fill("extents", extents_of_all(step))
+      .fill("before", registers > 0 ? call(base::format("take_registers<{}>", registers)) : "")
       .fill("share", before_piece(kernel))
       .fill("main_loop", origin_piece(kernel) + work_of_rows(kernel, work_of_tile(kernel)))
       .fill("after",
             std::string(step.epilogue.drain && !leaves_by_rows(*step.epilogue.drain)
-                            ? "if (in_group == 0) wait_stores_read<0>();\n"
+                            ? "if (in_group == 0) " + call("wait_stores_read<0>")
                             : "") +
                 (reduces_in_cluster(step.schedule) ? text(kernel, "specialised/slices.cu (taken)")
                                                    : ""))
@@ -260,56 +292,6 @@ std::string consumer_piece(const Kernel& kernel) {
 }
 
 }  // namespace
-
-std::string specialised_constants(const Kernel& kernel) {
-  const GemmStep& step = kernel.step;
-  const KernelSchedule& schedule = step.schedule;
-  const Signal &full = signal_of(step, "full"), &free = signal_of(step, "free");
-  const Index groups = size(step.mma) / std::max(32, threads(step.mma.atom()));
-  std::string result =
-      constant("kConsumerWarps", role_of(step, "consumer").warps,
-               "the producer's come after them") +
-      constant("kGroups", step.schedule.ping_pong * groups, "groups of consumers") +
-      (is_ping_pong(step) ? team_constants(step, groups) : "") +
-      constant("kGroupThreads", std::max(32, threads(step.mma.atom())),
-               "threads that multiply and drain together") +
-      constant("kClusterM", schedule.cluster.m, "blocks along M that share tiles of B") +
-      constant("kClusterN", schedule.cluster.n, "blocks along N that share tiles of A") +
-      constant("kClusterBlocks", blocks(schedule.cluster), "blocks of a cluster") +
-      constant("kFullArrivals", full.arrivals, "of the producer, when it has asked for a stage") +
-      constant("kFullBytes", full.bytes, "of a stage") +
-      (says_cluster(schedule)
-           ? constant("kReaders", free.arrivals, "groups of each block") +
-                 constant("kStagesAlignment", kStagesAlignment, "where stages of A and of B begin")
-           : "") +
-      constant("kFreeArrivals", free.arrivals, "of the groups that have read a stage") +
-      constant("kOffsetA", smem_region(step, "a").offset, "A's stages in shared memory") +
-      constant("kOffsetB", smem_region(step, "b").offset, "B's stages") +
-      constant("kFullOffset", smem_region(step, "full").offset, "barriers of stages that land") +
-      constant("kFreeOffset", smem_region(step, "free").offset, "barriers of stages that are read");
-  if (step.epilogue.drain)
-    result +=
-        constant("kSubtileOffset", smem_region(step, "subtile").offset, "the groups' subtiles") +
-        subtile_constants(*step.epilogue.drain, step.epilogue.d_type);
-  if (step.epilogue.drain && step.epilogue.drain->c_atom)
-    result += constant("kCFullOffset", smem_region(step, "c_full").offset,
-                       "barriers of subtiles that C lands in") +
-              constant("kCBytes", signal_of(step, "c_full").bytes, "of C in a subtile");
-  if (const auto vectors = std::ranges::find(step.smem_map, "vectors", &SmemRegion::name);
-      vectors != step.smem_map.end())
-    result += constant("kVectorsOffset", vectors->offset, "what tiles have of vectors") +
-              constant("kVectorBytes", vectors->bytes / vectors->copies, "of a group's");
-  if (reduces_in_cluster(schedule)) result += share_constants(kernel);
-  if (step.promote_every_k > 0)
-    result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
-                       "k-tiles that the tensor core sums before threads add them");
-  result += scale_constants(kernel);
-  if (!step.products.empty()) result += product_constants(product_table(step));
-  result += stamp_constants(step);
-  if (descriptor_of(step.a)) result += matrix_constant("A", descriptor_of(step.a)->bits);
-  if (descriptor_of(step.b)) result += matrix_constant("B", descriptor_of(step.b)->bits);
-  return result;
-}
 
 std::string specialised_functions(const Kernel& kernel) {
   const KernelSchedule& schedule = kernel.step.schedule;
@@ -335,24 +317,13 @@ std::string specialised_functions(const Kernel& kernel) {
     result += constant("kStarts", schedule.k_starts, "places of K at which blocks begin in turn") +
               text(kernel, "specialised/load_stage.cu (in turn)");
   if (kernel.step.epilogue.drain) result += subtile_functions(kernel, *kernel.step.epilogue.drain);
-  result += subtiles_of_views(kernel.step) + scale_functions(kernel);
+  result += subtiles_of_views(kernel.templates, kernel.step) + scale_functions(kernel);
   return result;
 }
 
 Piece specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  const int registers = role_of(step, "producer").registers;
-  Piece producer(kernel.templates, "specialised/producer.cu");
   const bool has_maps = makes_maps(step);
-  producer.fill("begin", says_stages(step) ? "{0, 0, kStages}" : "")
-      .fill("more", says_stages(step) ? ", kStages" : "")
-      .fill("registers",
-            registers > 0 ? base::format("give_registers_away<{}>();\n", registers) : "")
-      .fill("maps", has_maps ? text(kernel, "kernel/each.cu (first maps)") : "")
-      .fill("behind", step.epilogue.drain && step.epilogue.drain->by_ring > 0
-                          ? c_load_piece(kernel, "behind")
-                          : "")
-      .fill("tile", maps_of_tile(kernel));
   const bool come = awaits_arrivals(step);
   Piece load_stage(kernel.templates,
                    come ? "specialised/arrivals.cu (load stage)" : "specialised/load_stage.cu");
@@ -361,8 +332,7 @@ Piece specialised_body(const Kernel& kernel) {
             "kFullBytes" + less_left_out(kernel.side_a, step) + less_left_out(kernel.side_b, step))
       .fill_if("maps", has_maps ? text(kernel, "kernel/each.cu (maps of a stage)") : "")
       .fill("load", load_piece(kernel));
-  const char* const k_tiles = has_maps                        ? "specialised/k_tiles.cu (most)"
-                              : !takes_split_k(step)          ? "specialised/k_tiles.cu (all)"
+  const char* const k_tiles = !takes_split_k(step)            ? "specialised/k_tiles.cu (all)"
                               : says_split_k(step.schedule)   ? "specialised/k_tiles.cu (launched)"
                               : step.schedule.whole_tiles > 0 ? "specialised/k_tiles.cu (some)"
                                                               : "specialised/k_tiles.cu (slice)";
@@ -371,18 +341,20 @@ Piece specialised_body(const Kernel& kernel) {
                                                        : "specialised/walk.cu (one tile)";
   Piece piece(kernel.templates, "kernel/warp_specialised.cu");
   piece
-      .fill("share", text(kernel, descriptor_of(step.b) ? "specialised/start.cu (settled addresses)"
-                                                        : "specialised/start.cu (addresses)") +
-                         literal_text(step) +
-                         (has_widths(step) ? text(kernel, "specialised/place.cu (width)") : "") +
-                         (step.groups ? dealt_place(kernel) : "") +
-                         (come ? text(kernel, "specialised/arrivals.cu (place)") : "") +
-                         (step.schedule.whole_tiles > 0 ? cut_place(kernel) : "") +
-                         text(kernel, k_tiles) + text(kernel, walk) + load_stage.text() +
-                         if_stamped(kernel, "kernel/stamp.cu (begin)") + start_piece(kernel) +
-                         release_piece(step, Release::after_previous) +
-                         if_stamped(kernel, "kernel/stamp.cu (start)"))
-      .fill("producer", producer.text() + staged_scales_piece(kernel))
+      .fill("share",
+            text(kernel, descriptor_of(step.b) ? "specialised/start.cu (settled addresses)"
+                                               : "specialised/start.cu (addresses)") +
+                literal_text(step) +
+                (has_widths(step) ? text(kernel, "specialised/place.cu (width)") : "") +
+                (step.groups ? dealt_place(kernel) : "") +
+                (come ? text(kernel, "specialised/arrivals.cu (place)") : "") +
+                (step.schedule.whole_tiles > 0 ? cut_place(kernel) : "") +
+                (has_maps ? "" : text(kernel, k_tiles)) +
+                Piece(kernel.templates, walk).fill_if("extents", extents_of_all(step)).text() +
+                load_stage.text() + if_stamped(kernel, "kernel/stamp.cu (begin)") +
+                start_piece(kernel) + release_piece(step, Release::after_previous) +
+                if_stamped(kernel, "kernel/stamp.cu (start)"))
+      .fill("producer", producer_piece(kernel))
       .fill("consumer", consumer_piece(kernel))
       .fill("leave",
             stamp_piece(step, Moment::end) +

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/format.hpp"
+#include "codegen/edges.hpp"
 #include "codegen/word_conversions.hpp"
 
 namespace jute::codegen {
@@ -40,10 +41,9 @@ void add(Kept& kept, const char* what, const std::optional<MoveNumbers>& numbers
       "{0} {1}_of[kNumbersOfRow * kRowsOfThread], {1}_next[kNumbersOfRow * "
       "kRowsOfThread];\n",
       type, it);
-  kept.load +=
-      base::format("{}_next[number] = {};\n", it,
-                   is_whole ? base::format("{}[{}]", found.array, found.at) : text_of(found));
-  kept.take += base::format("{0}_of[number] = {0}_next[number];\n", it);
+  const std::string next = element(it + "_next", "number");
+  kept.load += assign(next, is_whole ? element(found.array, found.at) : text_of(found));
+  kept.take += assign(element(it + "_of", "number"), next);
 }
 
 std::string numbers_piece(const Kernel& kernel) {
@@ -104,6 +104,8 @@ std::string stored_products(const Kernel& kernel, const std::string& meanwhile) 
          text(kernel, "specialised/fragments.cu (multiply)") +
          Piece(kernel.templates, "specialised/fragments.cu (stored)")
              .fill("meanwhile", meanwhile)
+             .fill("if_any", if_any(kernel.step))
+             .fill("none", without_k_tiles(kernel))
              .text();
 }
 

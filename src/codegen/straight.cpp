@@ -3,6 +3,7 @@
 
 #include "base/format.hpp"
 #include "codegen/conversions.hpp"
+#include "codegen/edges.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/frames.hpp"
 #include "codegen/groups.hpp"
@@ -26,7 +27,7 @@ std::string of_rings(const Kernel& kernel, bool has_ring, const char* function,
   std::string calls;
   for (const OperandSide* const side : {&kernel.side_b, &kernel.side_a})
     if (side->has_ring == has_ring)
-      calls += base::format("{}_{}({});\n", function, side->lower, argument);
+      calls += call(base::format("{}_{}", function, side->lower), argument);
   return calls;
 }
 
@@ -48,7 +49,8 @@ Piece products_piece(const Kernel& kernel, bool has_ends, const std::string& lin
         .fill("settle", settle_text(step))
         .fill_if("ends", line_products);
   return Piece(kernel.templates, "mainloop/straight.cu (products ahead)")
-      .fill("ask", std::string(is_b ? "ask_b();\n" : "") + (is_a ? "ask_a();\n" : ""))
+      .fill("if_any", if_any(step))
+      .fill("ask", (is_b ? call("ask_b") : "") + (is_a ? call("ask_a") : ""))
       .fill("settle", settle_text(step));
 }
 
@@ -75,18 +77,16 @@ Piece straight_body(const Kernel& kernel) {
   piece
       .fill("thread",
             tiles_beside(step.schedule) > 1 ? "threadIdx.x % kTileThreads" : "threadIdx.x")
-      .fill(
-          "share",
-          if_stamped(kernel, "kernel/stamp.cu (begin)") + literal_text(step) +
-              text(kernel, place_of(step.schedule)) + origin_piece(kernel) +
-              source_piece(set, kernel.side_a) + source_piece(set, kernel.side_b) +
-              ways_text(kernel) + multiply_piece(kernel) +
-              (lines ? line_names_piece(set, streamed, kept) : "") +
-              release_piece(step, Release::at_start) +
-              (by_elements ? text(kernel, "mainloop/straight.cu (places)") : "") + ahead +
-              (step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n" : "") +
-              release_piece(step, Release::after_previous) +
-              if_stamped(kernel, "kernel/stamp.cu (start)") + chunks)
+      .fill("share", if_stamped(kernel, "kernel/stamp.cu (begin)") + literal_text(step) +
+                         text(kernel, place_of(step.schedule)) + origin_piece(kernel) +
+                         source_piece(set, kernel.side_a) + source_piece(set, kernel.side_b) +
+                         ways_text(kernel) + multiply_piece(kernel) +
+                         (lines ? line_names_piece(set, streamed, kept) : "") +
+                         release_piece(step, Release::at_start) +
+                         (by_elements ? text(kernel, "mainloop/straight.cu (places)") : "") +
+                         ahead + waits_for_previous(step) +
+                         release_piece(step, Release::after_previous) +
+                         if_stamped(kernel, "kernel/stamp.cu (start)") + chunks)
       .fill("products", products.text())
       .fill("epilogue", release_piece(step, Release::after_main_loop) +
                             stamped_epilogue(

@@ -2,6 +2,7 @@
 #include "codegen/views.hpp"
 
 #include <jute/emit/instruction.hpp>
+#include <jute/emit/piece.hpp>
 
 #include <algorithm>
 #include <array>
@@ -32,15 +33,16 @@ std::string steps_text(const std::vector<ViewMode>& modes, int axis, std::string
   return text;
 }
 
-std::string place_text(const ViewModes& modes, int axis) {
-  return base::format("{}ll", modes.origin[static_cast<size_t>(axis)]) +
-         steps_text(modes.rows, axis, "row") + steps_text(modes.columns, axis, "column") +
+std::string steps_of_axis(const ViewModes& modes, int axis) {
+  return steps_text(modes.rows, axis, "row") + steps_text(modes.columns, axis, "column") +
          steps_text(modes.batch, axis, "matrix");
 }
 
-}  // namespace
-
-namespace {
+/// An origin and the steps from it, ` + row * 4ll`.
+std::string sum_of(Index origin, const std::string& steps) {
+  const bool begins = origin == 0 && steps.starts_with(" + ");
+  return begins ? steps.substr(3) : base::format("{}ll", origin) + steps;
+}
 
 char upper_of(std::string_view operand) {
   return static_cast<char>(std::toupper(static_cast<unsigned char>(operand.front())));
@@ -56,48 +58,35 @@ std::vector<int> cut_modes(const ViewModes& modes) {
   return places;
 }
 
-/// What one coordinate adds to the place: its modes one behind the other.
-std::string run_steps(size_t modes, std::string_view coordinate, int& place, int& cut) {
-  std::string text = modes > 0 ? base::format("  rest = {};\n", coordinate) : "";
-  for (size_t i = 0; i < modes; ++i, ++place) {
-    if (i + 1 == modes) {
-      text += base::format("  place += rest * its.strides[{}];\n", place);
-      continue;
-    }
-    text += base::format(
-        "  next = its.magics[{0}] == 0 ? rest : (unsigned)__umul64hi((unsigned long "
-        "long)its.magics[{0}], rest);\n"
-        "  place += (rest - next * its.extents[{0}]) * its.strides[{1}];\n"
-        "  rest = next;\n",
-        cut, place);
-    ++cut;
-  }
-  return text;
+Piece piece_of(const TemplateSet& set, const char* name, std::string_view operand) {
+  return Piece(set, base::format("copy/view.cu ({})", name))
+      .fill_if("x", std::string(operand))
+      .fill_if("X", std::string(1, upper_of(operand)));
 }
 
 /// By the numbers of a run.
-std::string run_function(std::string_view operand, const View& view) {
+std::string run_function(const TemplateSet& set, std::string_view operand, const View& view) {
   const ViewModes modes = modes_of(view);
-  const size_t cuts = cut_modes(modes).size();
-  const int all = run_time_modes(view);
-  int place = 0, cut = 0;
-  std::string steps = run_steps(modes.rows.size(), "row", place, cut);
-  steps += run_steps(modes.columns.size(), "column", place, cut);
-  steps += run_steps(modes.batch.size(), "matrix", place, cut);
-  return base::format(
-             "// Where {0}'s element lies, by the numbers of a run for its {1} modes.\n"
-             "struct Numbers{0} {{\n  long long origin, strides[{1}];\n{2}}};\n",
-             upper_of(operand), all,
-             cuts == 0 ? ""
-                       : base::format("  unsigned extents[{0}];\n  long long "
-                                      "magics[{0}];\n",
-                                      cuts)) +
-         base::format(
-             "__device__ __forceinline__ long long element_{0}(const Numbers{1}& its, "
-             "unsigned row, unsigned column, unsigned matrix) {{\n"
-             "  long long place = its.origin;\n  unsigned rest{2};\n{3}"
-             "  return place;\n}}\n",
-             operand, upper_of(operand), cuts == 0 ? "" : ", next", steps);
+  std::string steps;
+  Index mode = 0, cut = 0;
+  const auto add = [&](const char* coordinate, const std::vector<ViewMode>& of) {
+    const auto cuts = static_cast<Index>(of.size()) - 1;
+    if (of.empty()) return;
+    Piece piece = piece_of(set, cuts == 0 ? "step" : "steps", operand);
+    piece.fill("coordinate", coordinate).fill("mode", cuts == 0 ? mode : mode - cut);
+    if (cuts > 0) piece.fill("cut", cut).fill("end", cut + cuts).fill("last", mode + cuts);
+    steps += piece.text();
+    mode += cuts + 1;
+    cut += cuts;
+  };
+  add("row", modes.rows);
+  add("column", modes.columns);
+  add("matrix", modes.batch);
+  return piece_of(set, "numbers", operand)
+             .fill("modes", mode)
+             .fill("cuts", std::max<Index>(cut, 1))
+             .text() +
+         piece_of(set, "element by numbers", operand).fill("steps", steps).text();
 }
 
 }  // namespace
@@ -118,29 +107,35 @@ std::string run_numbers(std::string_view operand, const View& view) {
          "}";
 }
 
-std::string element_function(std::string_view operand, const View& view) {
-  if (view.numbers == ViewNumbers::run_time) return run_function(operand, view);
+std::string element_function(const TemplateSet& set, std::string_view operand, const View& view) {
+  if (view.numbers == ViewNumbers::run_time) return run_function(set, operand, view);
   const ViewModes modes = modes_of(view);
-  const char upper = upper_of(operand);
   const bool has_zeros = modes.outside == OutsideBox::zero;
-  std::string lines, outside, element;
+  std::string places, outside, element;
+  bool is_nowhere = false;
   for (size_t axis = 0; axis < modes.box.size(); ++axis) {
     const auto [extent, stride] = modes.box[axis];
-    lines += base::format("  const long long place{} = {};\n", axis,
-                          place_text(modes, static_cast<int>(axis)));
-    outside +=
-        base::format("{}place{} < 0 || place{} >= {}", axis == 0 ? "" : " || ", axis, axis, extent);
-    element += base::format("{}place{}", axis == 0 ? "" : " + ", axis) +
+    const Index origin = modes.origin[axis];
+    const std::string steps = steps_of_axis(modes, static_cast<int>(axis));
+    is_nowhere |= has_zeros && steps.empty() && (origin < 0 || origin >= extent);
+    if (steps.empty() && origin == 0) continue;
+    places += base::format("const long long place{} = {};\n", axis, sum_of(origin, steps));
+    if (!steps.empty())
+      outside += base::format("{}place{} < 0 || place{} >= {}", outside.empty() ? "" : " || ", axis,
+                              axis, extent);
+    element += base::format("{}place{}", element.empty() ? "" : " + ", axis) +
                (stride == 1 ? "" : base::format(" * {}ll", stride));
   }
-  return base::format("// Where {}'s element lies{}: {}.\n", upper,
-                      has_zeros ? ", -1 where zero stands for it" : "", to_string(view)) +
-         base::format(
-             "__device__ __forceinline__ long long element_{}(unsigned row, unsigned column, "
-             "unsigned matrix) {{\n",
-             operand) +
-         lines + (has_zeros ? "  if (" + outside + ") return -1;\n" : "") + "  return " + element +
-         ";\n}\n";
+  if (is_nowhere) places = outside = "";
+  if (!outside.empty()) outside = "if (" + outside + ") return -1;\n";
+  return piece_of(set, "element", operand)
+      .fill("view", to_string(view))
+      .fill("places", places)
+      .fill("outside", has_zeros ? outside : "")
+      .fill("element", is_nowhere        ? "-1"
+                       : element.empty() ? "0"
+                                         : element)
+      .text();
 }
 
 namespace {
@@ -224,14 +219,14 @@ std::string loads_of_view(const std::string& operand, const ViewMap& map,
   return text;
 }
 
-std::string subtiles_of_views(const GemmStep& step) {
+std::string subtiles_of_views(const TemplateSet& set, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   std::string text;
   if (out.drain && out.drain->c_map) text += loads_of_view("c", *out.drain->c_map, {BoxWay::load});
   if (!out.d_boxed || !out.drain || !out.drain->map) return text;
   text += loads_of_view("d", *out.drain->map, {BoxWay::store});
   const bool by_threads = out.drain->exit != SubtileExit::boxes;
-  return text + (by_threads ? element_function("d", *out.d_boxed) : "");
+  return text + (by_threads ? element_function(set, "d", *out.d_boxed) : "");
 }
 
 std::string boxes_of_more_dimensions(const GemmStep& step, const TemplateSet& templates) {

@@ -12,7 +12,8 @@ namespace jute::codegen {
 
 /// `long long element_a(unsigned row, unsigned column, unsigned matrix)`, of the View's rows and
 /// columns; -1 where zero stands for it.
-[[nodiscard]] std::string element_function(std::string_view operand, const View& view);
+[[nodiscard]] std::string element_function(const TemplateSet& templates, std::string_view operand,
+                                           const View& view);
 
 /// What such a function takes ahead of these of a View whose numbers a run says, a `NumbersA`, from
 /// the parameters of a kernel that moves it: `{a_origin, {a_stride0, a_stride1}, …}`.
@@ -30,7 +31,7 @@ enum class BoxWay : std::uint8_t { load, for_cluster, once, prefetch, store };
                                         const std::vector<BoxWay>& ways);
 /// `store_box_d`, `element_d` where threads store what reaches past an edge, `load_box_c`; empty
 /// without Views that TMA moves through subtiles.
-[[nodiscard]] std::string subtiles_of_views(const GemmStep& step);
+[[nodiscard]] std::string subtiles_of_views(const TemplateSet& templates, const GemmStep& step);
 /// The functions that ask for boxes of more dimensions than matrices have.
 [[nodiscard]] std::string boxes_of_more_dimensions(const GemmStep& step,
                                                    const TemplateSet& templates);

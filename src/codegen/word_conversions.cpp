@@ -1,6 +1,7 @@
 // Which piece turns words of a type into another, and what is subtracted and multiplied behind it.
 #include "codegen/word_conversions.hpp"
 
+#include <jute/emit/constants.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/plan/convert/conversion_way.hpp>
 
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include "base/format.hpp"
+#include "codegen/edges.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -17,15 +19,19 @@ namespace {
 /// its hole.
 struct PairsPiece {
   DType type, part;
-  const char *piece, *number;
+  const char *piece, *number, *derivation = "";
 };
 constexpr int kChunkBits = 128;
 
 constexpr std::array kPairs{
-    PairsPiece{DType::s4, DType::bf16, "half", "0x43084308"},
-    PairsPiece{DType::u4, DType::bf16, "half", "0x43004300"},
-    PairsPiece{DType::s4, DType::f16, "half", "0x64086408"},
-    PairsPiece{DType::u4, DType::f16, "half", "0x64006400"},
+    PairsPiece{DType::s4, DType::bf16, "half", "0x43084308",
+               "0x4308 ^ q is 136 + q in bf16, whose last bit of fraction is 1 there"},
+    PairsPiece{DType::u4, DType::bf16, "half", "0x43004300",
+               "0x4300 | q is 128 + q in bf16, whose last bit of fraction is 1 there"},
+    PairsPiece{DType::s4, DType::f16, "half", "0x64086408",
+               "0x6408 ^ q is 1032 + q in f16, whose last bit of fraction is 1 there"},
+    PairsPiece{DType::u4, DType::f16, "half", "0x64006400",
+               "0x6400 | q is 1024 + q in f16, whose last bit of fraction is 1 there"},
     PairsPiece{DType::s8, DType::f16, "byte", "word ^ 0x80808080"},
     PairsPiece{DType::u8, DType::f16, "byte", "word"},
     PairsPiece{DType::e5m2, DType::f16, "e5m2", ""},
@@ -64,10 +70,10 @@ bool needs_edge(const MoveConversion& conversion) {
 }
 
 std::string inside_text(const std::string& x, const std::string& letter) {
-  return base::format(
-      "const bool is_inside = is_inside_{0}(copy_{0}_mn(i * kCopyElems{1}), copy_{0}_k(i * "
-      "kCopyElems{1}));\n",
-      x, letter);
+  return assign(
+      "const bool is_inside",
+      base::format("is_inside_{0}(copy_{0}_mn(i * kCopyElems{1}), copy_{0}_k(i * kCopyElems{1}))",
+                   x, letter));
 }
 
 std::string upper(const std::string& x) { return x == "a" ? "A" : "B"; }
@@ -84,6 +90,7 @@ std::string pairs_function(const TemplateSet& templates, DType type, DType part,
   return Piece(templates, base::format("convert/pairs.cu ({})", row->piece))
       .fill_if("type", std::string(name(type)))
       .fill_if("number", row->number)
+      .fill_if("derivation", row->derivation)
       .fill_if("flip", row->number)
       .fill_if("pairs_of", pairs_of)
       .text();
@@ -119,26 +126,35 @@ struct Settled {
   std::string inside{};  ///< declares is_inside, where past the edge come zeros
 };
 
+Piece step_of(const TemplateSet& templates, const char* name) {
+  return Piece(templates, base::format("convert/pairs.cu ({})", name));
+}
+
 WordConversion in_pairs(const Settled& of) {
   WordConversion result{of.in_pairs, {pairs_function(of.templates, of.type, of.part)}, "", ""};
+  const auto step = [&](const char* name) { return step_of(of.templates, name); };
   if (of.way.base != 0) {
     std::string less = pair_of(of.part, -(of.way.base + of.conversion.offset));
     if (of.conversion.zero) {
-      result.numbers += base::format("const float above = {}.0f - {};\n", -of.way.base, of.zero);
+      result.numbers += step("zero point")
+                            .fill("type", std::string(name(of.type)))
+                            .fill("base", -of.way.base)
+                            .fill("zero", of.zero)
+                            .text();
       less = "rounded_pair(above, above)";
     }
     const bool is_cut = needs_edge(of.conversion) && !of.inside.empty();
     if (is_cut) result.numbers += of.inside;
-    const char* const or_zero = is_cut ? "is_inside ? " : "";
-    const char* const otherwise = is_cut ? " : 0" : "";
-    result.numbers += base::format("const unsigned one = {0}{1}{3}, less = {0}{2}{3};\n", or_zero,
-                                   pair_of(of.part, 1), less, otherwise);
-    result.value += "pair = pair_fma(pair, one, less);\n";
+    const std::string inside = is_cut ? "is_inside" : "";
+    result.numbers += step("constants")
+                          .fill("one", where(inside, pair_of(of.part, 1)))
+                          .fill("less", where(inside, less))
+                          .text();
+    result.value += step("less").text();
   }
   if (of.conversion.scale) {
-    result.numbers += base::format("const float factor = {};\n", of.scale) +
-                      "const unsigned scale = rounded_pair(factor, factor);\n";
-    result.value += "pair = pair_fma(pair, scale, 0x80008000);\n";
+    result.numbers += step("factor").fill("scale", of.scale).text();
+    result.value += step("times").text();
   }
   return result;
 }
@@ -147,34 +163,41 @@ WordConversion in_floats(const Settled& of) {
   const double offset = of.conversion.offset;
   WordConversion result{of.in_floats, floats_functions(of.templates, of.type, of.part), "", ""};
   if (of.scale_of_element || of.zero_of_element) result.value += of.place;
-  const auto declare = [&](bool of_element, const std::string& text) {
-    (of_element ? result.value : result.numbers) += text;
+  const auto declare = [&](bool of_element, const char* name, const std::string& number) {
+    (of_element ? result.value : result.numbers) +=
+        assign(std::string("const float ") + name, number);
   };
-  const auto subtract = [&](const std::string& what) {
-    result.value += base::format("value = __fsub_rn(value, {});\n", what);
-  };
-  if (of.way.base != 0 && !of.way.at_once) subtract(base::format("{}.0f", of.way.base));
+  if (of.way.base != 0 && !of.way.at_once)
+    result.value += value_less(of.templates, "what its bits stand for beside it",
+                               base::format("{}.0f", of.way.base));
   const int above = of.way.at_once ? of.way.base : 0;
   if (of.conversion.zero) {
-    declare(of.zero_of_element,
-            above == 0 ? base::format("const float less = {};\n", of.zero)
-                       : base::format("const float less = {}.0f + {};\n", above, of.zero));
-    subtract("less");
+    declare(of.zero_of_element, "less",
+            above == 0 ? of.zero : base::format("{}.0f + {}", above, of.zero));
+    result.value += value_less(of.templates, "its zero point", "less");
   } else if (above + offset != 0) {
-    subtract(base::format("static_cast<float>({:.9g})", above + offset));
+    result.value += value_less(of.templates, "its zero point",
+                               base::format("static_cast<float>({:.9g})", above + offset));
   }
   if (of.conversion.scale) {
-    declare(of.scale_of_element, base::format("const float factor = {};\n", of.scale));
-    result.value += "value = __fmul_rn(value, factor);\n";
+    declare(of.scale_of_element, "factor", of.scale);
+    result.value += value_times(of.templates, "factor");
   }
   if (needs_edge(of.conversion) && !of.inside.empty()) {
     result.numbers += of.inside;
-    result.value += "if (!is_inside) value = 0;\n";
+    result.value += "if (!is_inside) " + assign("value", "0");
   }
   return result;
 }
 
 }  // namespace
+
+std::string value_less(const TemplateSet& templates, const char* what, const std::string& less) {
+  return step_of(templates, "value less").fill("what", what).fill("less", less).text();
+}
+std::string value_times(const TemplateSet& templates, const std::string& factor) {
+  return step_of(templates, "value times").fill("factor", factor).text();
+}
 
 std::string kept_number(const std::string& letter, const char* what,
                         const std::optional<MoveNumbers>& numbers) {
@@ -220,8 +243,8 @@ std::optional<WordConversion> stored_conversion(const TemplateSet& templates,
   const ConversionWay way = conversion_way(stored, step.a.type, step.arch);
   if (way.by == ConvertedBy::elements) return std::nullopt;
   const auto number = [](const char* what, const std::optional<MoveNumbers>& numbers) {
-    const std::string of_part =
-        base::format("a_{}_of[i + kRowsOfThread * (part * kNumbersOfRow / kPartsOfTile)]", what);
+    const std::string of_part = element(
+        base::format("a_{}_of", what), "i + kRowsOfThread * (part * kNumbersOfRow / kPartsOfTile)");
     return numbers && is_kept_as_stored(*numbers) ? base::format("number_at(&{}, 0)", of_part)
                                                   : of_part;
   };
@@ -269,7 +292,7 @@ std::optional<WordConversion> word_conversion(const TemplateSet& templates, cons
       .zero = number("zero", conversion.zero),
       .scale_of_element = of_element(conversion.scale),
       .zero_of_element = of_element(conversion.zero),
-      .place = "const unsigned place = min(first + word * kOfWord + e, it.inner - 1u);\n"};
+      .place = assign("const unsigned place", "min(first + word * kOfWord + e, it.inner - 1u)")};
   if (of.way.by == ConvertedBy::elements) return std::nullopt;
   return of.way.by == ConvertedBy::pairs ? in_pairs(of) : in_floats(of);
 }

@@ -71,4 +71,9 @@ struct NumberPlace {
 [[nodiscard]] std::vector<std::string> word_functions(const TemplateSet& templates,
                                                       DType multiplied);
 
+/// An element in f32 less a number, of which `what` is said; times its scale.
+[[nodiscard]] std::string value_less(const TemplateSet& templates, const char* what,
+                                     const std::string& less);
+[[nodiscard]] std::string value_times(const TemplateSet& templates, const std::string& factor);
+
 }  // namespace jute::codegen

@@ -33,6 +33,22 @@ std::string constant(std::string_view type, std::string_view name, std::string_v
                       kMeaningColumn, meaning);
 }
 
+std::string alias(std::string_view name, std::string_view type) {
+  return base::format("typedef {} {};\n", type, name);
+}
+
+std::string element(std::string_view array, std::string_view place) {
+  return base::format("{}[{}]", array, place);
+}
+
+std::string assign(std::string_view to, std::string_view value) {
+  return base::format("{} = {};\n", to, value);
+}
+
+std::string call(std::string_view function, std::string_view arguments) {
+  return base::format("{}({});\n", function, arguments);
+}
+
 std::string matrix_constant(std::string_view letter, std::uint64_t bits) {
   const auto field = [&](int first, int count) {
     return bits >> first & ((std::uint64_t{1} << count) - 1);
@@ -60,8 +76,8 @@ std::string accumulator_constants(const MmaAtom& atom, Index elements, Index ins
          constant("kAtomRegistersC", of_instruction, "registers of one instruction") +
          constant("kAccumulatorRegisters", of_instruction * instructions,
                   "registers of all instructions") +
-         base::format("typedef {} RegisterC;\n", cuda.empty() ? "Accum" : cuda) +
-         "typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;\n";
+         alias("RegisterC", cuda.empty() ? "Accum" : cuda) +
+         alias("FragmentC", "Fragment<Accum, kAccumulators, RegisterC>");
 }
 
 std::string without_launched(const std::string& constants, Launched launched) {

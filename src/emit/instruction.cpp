@@ -2,6 +2,7 @@
 #include <jute/atom/asm_operands.hpp>
 #include <jute/base/error.hpp>
 #include <jute/emit/asm_statement.hpp>
+#include <jute/emit/constants.hpp>
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
@@ -70,14 +71,11 @@ std::function<std::string(std::string_view, int)> places(
   };
 }
 
-std::string alias(std::string_view type, char operand) {
-  return base::format("typedef {} Register{};\n", type, operand);
-}
-
 /// The types that a kernel's own text names.
 std::string register_types(const MmaAtom& atom) {
-  return alias(cuda_type(atom.a_register), 'A') + alias(cuda_type(atom.b_register), 'B') +
-         alias(cuda_type(atom.c_register), 'C');
+  return alias("RegisterA", cuda_type(atom.a_register)) +
+         alias("RegisterB", cuda_type(atom.b_register)) +
+         alias("RegisterC", cuda_type(atom.c_register));
 }
 
 /// A multiply-add of C++, in the type of the sum.
@@ -100,11 +98,8 @@ InstructionFunction fma_function(const MmaAtom& atom, const TemplateSet& templat
     const std::string text = without_interfaces(Piece(templates, path).text());
     if (function.types.find(text) == std::string::npos) function.types += text;
   }
-  function.types += alias(atom.a_type.name, 'A') + alias(atom.b_type.name, 'B') +
-                    alias(atom.c_type.dtype == DType::s32   ? "int"
-                          : atom.c_type.dtype == DType::f64 ? "double"
-                                                            : "float",
-                          'C');
+  function.types += alias("RegisterA", atom.a_type.name) + alias("RegisterB", atom.b_type.name) +
+                    alias("RegisterC", compute_type(atom.c_type.dtype.value_or(DType::f32)));
   function.text = without_interfaces(Piece(templates, "mma/fma.cu")
                                          .fill("atom", atom.name)
                                          .fill("multiply_add", multiply_add(atom))
@@ -218,7 +213,7 @@ std::string call_on_registers(const InstructionFunction& function) {
         "{}{}", arguments.empty() ? "" : ", ",
         is_truth ? "1" : base::format("{}_reg{}", parameter.name, parameter.is_array ? "" : "[0]"));
   }
-  return base::format("{}({});\n", function.name, arguments);
+  return call(function.name, arguments);
 }
 
 }  // namespace jute

@@ -199,7 +199,8 @@ class Alone {
     if (!v.type.ends_with("[]")) return v.type + "& " + v.name;
     return v.type.substr(0, v.type.size() - 2) + " (&" + v.name + ")[4]";
   }
-  /// Statements, and behind them the names that they give.
+  /// Statements, which may leave a round of the loop that they stand in, and the names that they
+  /// give.
   [[nodiscard]] std::string function(size_t number) {
     std::string checks;
     if (!piece_.has_pieces)
@@ -210,8 +211,8 @@ class Alone {
           checks += "static_assert(is_same<decltype(" + given.name + "), " + given.type + ">, \"" +
                     given.name + "\");\n";
       }
-    return "__device__ void body_" + std::to_string(number) + "(" + parameters_ + ") {\n" +
-           piece_.text + checks + "}\n";
+    return "__device__ void body_" + std::to_string(number) + "(" + parameters_ +
+           ") {\nfor (bool once = true; once; once = false) {\n" + piece_.text + checks + "}\n}\n";
   }
   [[nodiscard]] std::string checks_of_functions() {
     std::string checks;
@@ -234,6 +235,7 @@ class Alone {
 constexpr const char* kSameTypes =
     "template <class T> struct Bare { typedef T type; };\n"
     "template <class T> struct Bare<const T> { typedef T type; };\n"
+    "template <class T> struct Bare<const T&> { typedef T type; };\n"
     "template <class T> struct Bare<T* const> { typedef T* type; };\n"
     "template <class A, class B> struct Same { static constexpr bool value = false; };\n"
     "template <class A> struct Same<A, A> { static constexpr bool value = true; };\n"

@@ -27,6 +27,7 @@ std::string text_of(const Conversion& one, const char* result) {
          Piece(set, std::string("convert/pairs.cu (") + one.piece + ")")
              .fill_if("type", one.type)
              .fill_if("number", one.number)
+             .fill_if("derivation", "")
              .fill_if("flip", one.number)
              .fill_if("pairs_of", "pairs_of")
              .fill_if("pairs", "2")

@@ -15,6 +15,13 @@ namespace JUTE_API jute {
 /// The same of another type, its value as text.
 [[nodiscard]] std::string constant(std::string_view type, std::string_view name,
                                    std::string_view value, std::string_view meaning);
+/// `typedef bf16 ElemA;`
+[[nodiscard]] std::string alias(std::string_view name, std::string_view type);
+/// `sums[i]`, and `sums[i] = 0;`
+[[nodiscard]] std::string element(std::string_view array, std::string_view place);
+[[nodiscard]] std::string assign(std::string_view to, std::string_view value);
+/// `load_a(stage);`
+[[nodiscard]] std::string call(std::string_view function, std::string_view arguments = "");
 /// A wgmma descriptor without an address, field by field.
 ///   source  PTX ISA, wgmma's matrix descriptor
 [[nodiscard]] std::string matrix_constant(std::string_view letter, std::uint64_t bits);

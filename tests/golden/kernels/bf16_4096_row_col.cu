@@ -21,12 +21,12 @@
 // Lines:
 //     31  types
 //     63  constants: the tile, the ways of A and B, the accumulators
-//    111  what the kernel calls
-//    154  the kernel
-//    356  conversions, accesses to memory, instructions
-//    418  where threads find A
-//    461  where threads find B
-//    504  how D leaves; the multiplication
+//    108  what the kernel calls
+//    151  the kernel
+//    346  conversions, accesses to memory, instructions
+//    408  where threads find A
+//    451  where threads find B
+//    494  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -69,7 +69,6 @@ constexpr int kTileK = 32;               // k of one stage
 constexpr int kStages = 4;               // k-tiles in shared memory, landed or on their way
 constexpr int kRasterWidth = 8;          // tiles along M that run together
 constexpr int kSmemABytes = 32768;       // all stages of A; those of B follow
-constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 2;               // instructions along K in a stage
 constexpr int kRepeatM = 4;              // instructions of a warp along M
 constexpr int kRepeatN = 8;              // instructions of a warp along N
@@ -81,7 +80,6 @@ constexpr int kReadsA = 4;               // matrix loads of a k-step
 constexpr int kReadRegistersA = 4;       // registers that one of them fills
 constexpr int kFragmentA = 32;           // elements of a thread in a k-step
 constexpr int kAtomRegistersA = 4;       // registers that one instruction takes
-constexpr bool kWholeTilesM = false;     // no tile reaches past M
 typedef unsigned RegisterA;
 typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 // B on its way: global memory, a stage, a thread's fragments.
@@ -92,7 +90,6 @@ constexpr int kReadsB = 4;               // matrix loads of a k-step
 constexpr int kReadRegistersB = 4;       // registers that one of them fills
 constexpr int kFragmentB = 32;           // elements of a thread in a k-step
 constexpr int kAtomRegistersB = 2;       // registers that one instruction takes
-constexpr bool kWholeTilesN = true;      // no tile reaches past N
 typedef unsigned RegisterB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
 // The accumulators of a thread.
@@ -158,7 +155,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x256x32_s4_d43085cc(
+jute_sm80_bf16_128x256x32_s4_01f2b114(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
@@ -188,15 +185,12 @@ jute_sm80_bf16_128x256x32_s4_d43085cc(
   const int tile_n = in_group / group_rows;
   // kernel/raster.cu (origin): where the tile begins.
   const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
-  // copy/operand.cu (k_major): where this thread reads A, contiguous along K, and what is left from there to the edges.
-  int a_k_left = k - copy_a_k_base(thread);
+  // copy/operand.cu (tile): where this thread reads A, and what is left from there to the edges.
   const int a_left = m - first_m - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
                           static_cast<long long>(first_m + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
-  // copy/operand.cu (k_major): where this thread reads B, contiguous along K, and what is left from there to the edges.
-  int b_k_left = k - copy_b_k_base(thread);
-  const int b_left = n - first_n - copy_b_mn_base(thread);
+  // copy/operand.cu (tile): where this thread reads B, and what is left from there to the edges.
   const ElemB* b_source = b + matrix * batch_stride_b +
                           static_cast<long long>(first_n + copy_b_mn_base(thread)) * ldb +
                           copy_b_k_base(thread);
@@ -206,31 +200,27 @@ jute_sm80_bf16_128x256x32_s4_d43085cc(
   const int a_read = read_a_base(thread), b_read = read_b_base(thread);
   // mainloop/k_tiles.cu (addresses): stage 0 of A and of B, as copies and matrix loads name them.
   const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
-  // copy/async.cu (k_major): the next tile of A on its way to `target`; zeros past the edge.
+  // copy/async.cu (tile): the next tile of A on its way to `target`; zeros past the edge.
   const auto load_a = [&](unsigned target) {
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
       const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
-      const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
-      const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
+      const int valid = mn < a_left ? kCopyElemsA : 0;
       copy_async<kCopyElemsA>(
           store_a(target, i * kCopyElemsA), a_source + (mn * lda + along_k), valid);
     }
     a_source += kTileK;
-    a_k_left -= kTileK;
   };
-  // copy/async.cu (k_major): the next tile of B on its way to `target`; zeros past the edge.
+  // copy/async.cu (tile): the next tile of B on its way to `target`; zeros past the edge.
   const auto load_b = [&](unsigned target) {
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
       const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
-      const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - along_k;
-      const int valid = kWholeTilesN || mn < b_left ? in_row : 0;
+      const int valid = kCopyElemsB;
       copy_async<kCopyElemsB>(
           store_b(target, i * kCopyElemsB), b_source + (mn * ldb + along_k), valid);
     }
     b_source += kTileK;
-    b_k_left -= kTileK;
   };
   // fragment/ldmatrix.cu (read): the matrix loads `first` up to `end` of a k-step's fragments of A; each lane points
   // at one row of 16 bytes.
@@ -294,7 +284,7 @@ jute_sm80_bf16_128x256x32_s4_d43085cc(
   FragmentB b_frag[2];
   fill_stages();
   // The fragments of the very first k-step: those of each later one are read a step ahead.
-  if (k_tiles > 0) {
+  {
     feed_a(a_frag[0], 0, 0, 0, kReadsA);
     feed_b(b_frag[0], 0, 0, 0, kReadsB);
   }
@@ -324,10 +314,10 @@ jute_sm80_bf16_128x256x32_s4_d43085cc(
   const unsigned stage_write = shared_address(smem) + row_write_base(thread);
   #pragma unroll
   for (int i = 0; i < kAccumulators; i += kStageElems) {
-    Vector<Accum, kStageElems> part;
+    Vector<Accum, kStageElems> written;
     #pragma unroll
-    for (int e = 0; e < kStageElems; ++e) part.elem[e] = acc.elem[out_acc(i + e)];
-    stage_put(row_write(stage_write, i), part.word);
+    for (int e = 0; e < kStageElems; ++e) written.elem[e] = acc.elem[out_acc(i + e)];
+    stage_put(row_write(stage_write, i), written.word);
   }
   __syncthreads();
   const int stage_read = row_read_base(thread);
@@ -340,7 +330,7 @@ jute_sm80_bf16_128x256x32_s4_d43085cc(
     for (int turn = 0; turn < kInFlight; ++turn) {
       const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
       // epilogue/vector.cu (whole): whether a vector lies inside D.
-      const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+      const bool whole = out_row + row < m;
       Accum sum[kOutElems];
       #pragma unroll
       for (int e = 0; e < kOutElems; e += kStageReadElems)

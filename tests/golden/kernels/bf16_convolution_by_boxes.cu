@@ -28,10 +28,10 @@
 //     50  constants: the tile, the ways of A and B, the accumulators
 //    129  what the kernel calls
 //    181  the kernel
-//    362  conversions, accesses to memory, instructions
-//    488  where threads find A
-//    503  where threads find B
-//    524  how D leaves; the multiplication
+//    356  conversions, accesses to memory, instructions
+//    482  where threads find A
+//    497  where threads find B
+//    518  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -183,7 +183,7 @@ __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_r
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x112x64_s7_7d01bdad(
+jute_sm90a_bf16_64x112x64_s7_503c077f(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_d,
@@ -206,13 +206,13 @@ jute_sm90a_bf16_64x112x64_s7_7d01bdad(
     const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes);
     const unsigned long long once = evict_first();
-    // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of A's k-tile, of every term.
     const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
                a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
-    // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of B's k-tile, of every term.
     const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
@@ -247,18 +247,17 @@ jute_sm90a_bf16_64x112x64_s7_7d01bdad(
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
     if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
-      int k_tile = loaded;
+      // specialised/producer.cu (loaded): the first stages have been asked for.
       if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0};
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);
         #pragma unroll 1
-        for (; k_tile < k_tiles; ++k_tile) {
+        for (int k_tile = cluster == first_cluster ? loaded : 0; k_tile < k_tiles; ++k_tile) {
           wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
-        k_tile = 0;
       }
     }
   } else {
@@ -314,13 +313,9 @@ jute_sm90a_bf16_64x112x64_s7_7d01bdad(
         pipe.next();
       }
       wait_products<0>();
-      if (k_tiles > 0) release_stage(previous);
+      release_stage(previous);
       #pragma unroll
       for (int i = 0; i < kAccumulatorRegisters; ++i) hold(acc.reg[i]);
-      if (k_tiles == 0) {
-        #pragma unroll
-        for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
-      }
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // specialised/subtiles.cu: a group's accumulators, turn by turn, through a subtile of shared memory that TMA
       // stores; a subtile is written again when TMA has read it.
@@ -344,9 +339,8 @@ jute_sm90a_bf16_64x112x64_s7_7d01bdad(
         }
         hand_to_tma();
         group_barrier(group, kGroupThreads);
-        bool by_rows = false;
         // specialised/subtiles.cu (store): what the subtile holds, box by box.
-        if (in_group == 0 && !by_rows) {
+        if (in_group == 0) {
           #pragma unroll
           for (int box = 0; box < kSubtileBoxes; ++box)
             store_box(map_d, row + box % kSubtileBoxesInner * kSubtileBoxInner, col + box / kSubtileBoxesInner * kSubtileBoxOuter,

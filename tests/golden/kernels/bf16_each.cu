@@ -22,15 +22,17 @@
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// What memory holds:
+//   a group is a problem of its own: ends[g], of 8, says its M, N and K, where its operands lie and how far apart their lines
 // Lines:
-//     35  types
-//     44  the kernel
-//     76  constants: the tile, the ways of A and B, the accumulators
-//    163  what the kernel calls
-//    496  conversions, accesses to memory, instructions
-//    635  where threads find A
-//    650  where threads find B
-//    665  how D leaves; the multiplication
+//     37  types
+//     46  the kernel
+//     78  constants: the tile, the ways of A and B, the accumulators
+//    165  what the kernel calls
+//    491  conversions, accesses to memory, instructions
+//    630  where threads find A
+//    645  where threads find B
+//    660  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -216,7 +218,7 @@ __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_r
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x128x64_s8_3a652886(
+jute_sm90a_bf16_64x128x64_s8_b4a77d40(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const GroupEnd* ends,
@@ -275,7 +277,6 @@ jute_sm90a_bf16_64x128x64_s8_3a652886(
   }
   __syncthreads();
   // kernel/each.cu (place): tiles of groups, one group behind the other, of each those of neighbouring blocks together.
-  const int m = most_m, n = most_n;
   const auto clusters_of = [&](int, int, int) { return tiles_before[kProblemGroups]; };
   const auto place_of = [&](int tile, int, int, int) -> Place {
     const int matrix = group_of(tiles_before, tile);
@@ -287,28 +288,26 @@ jute_sm90a_bf16_64x128x64_s8_3a652886(
   // are replaced, and in the workspace what this block has published of it, pairs by turns.
   TensorMap *const draft = reinterpret_cast<TensorMap*>(smem + kMapsOffset), *const published = maps + blockIdx.x * 2 * kMapTurns;
   int map_turn = 0;
-  // specialised/k_tiles.cu (most): the k-tiles of a tile of D at most: how many its group has is found with it.
-  const int k_tiles = (most_k + kTileK - 1) / kTileK;
   // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
-  const int clusters = clusters_of(m, n, batch);
+  const int clusters = clusters_of(most_m, most_n, batch);
   const int rank = cluster_rank(), first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
   // specialised/load_stage.cu: all boxes of a k-tile, and the bytes that its barrier then waits for.
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes);
     // kernel/each.cu (maps of a stage): the maps by which boxes of a k-tile come.
-    const TensorMap &map_a = published[2 * map_turn], &map_b = published[2 * map_turn + 1];
-    // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
+    const TensorMap &stage_map_a = published[2 * map_turn], &stage_map_b = published[2 * map_turn + 1];
+    // specialised/load_stage.cu (boxes): the boxes of A's k-tile, of every term.
     const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
-      load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
+      load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), stage_map_a,
                a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, 0, stage_full);
-    // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of B's k-tile, of every term.
     const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
-      load_box(shared + kOffsetB + stage * kStageBytesB + box_b(box), map_b,
+      load_box(shared + kOffsetB + stage * kStageBytesB + box_b(box), stage_map_b,
                b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, 0, stage_full);
   };
   // specialised/start.cu (after the barrier): every thread of the block sees the barriers before anybody loads.
@@ -325,7 +324,6 @@ jute_sm90a_bf16_64x128x64_s8_3a652886(
   cluster_barrier();
   release_next_kernel();
   wait_for_previous_kernel();
-  const int loaded = 0;
   if (warp >= kConsumerWarps) {
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
     if (warp == kConsumerWarps && elected()) {
@@ -333,23 +331,21 @@ jute_sm90a_bf16_64x128x64_s8_3a652886(
       // kernel/each.cu (first maps): what the producer replaces fields of.
       copy_map(draft[0], map_a);
       copy_map(draft[1], map_b);
-      int map_group = -1, issued = 0, left = 0;
-      int k_tile = loaded;
-      if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0};
+      int map_group = -1, issued = 0;
+      int maps_left = 0;
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
-        const Place at = place_of(cluster, rank, m, n);
+        const Place at = place_of(cluster, rank, most_m, most_n);
         // kernel/each.cu (maps of a tile): the maps of the tile's group, unless they were the last tile's. They take the place of others, by
         // which no box may still be on its way: those of k-tiles in whose stages no later one is have landed.
         const EachGroup own = ends[at.matrix];
         const int k_tiles = (own.k + kTileK - 1) / kTileK;
         if (k_tiles > 0 && at.matrix != map_group) {
-          const int end = kMapTurns == 1 ? issued : left;
           #pragma unroll 1
-          for (int i = max(issued - kStages, 0); i < end; ++i) wait_for(full + kBarrierBytes * (i % kStages), i / kStages & 1);
+          for (int i = max(issued - kStages, 0); i < maps_left; ++i) wait_for(full + kBarrierBytes * (i % kStages), i / kStages & 1);
           map_group = at.matrix;
           map_turn = (map_turn + 1) % kMapTurns;
-          left = issued;
+          maps_left = issued;
           replace_map(shared + kMapsOffset, own.a, own.k, own.m, own.lda * 2);
           replace_map(shared + kMapsOffset + sizeof(TensorMap), own.b, own.k, own.n, own.ldb * 2);
           publish_map(published[2 * map_turn], draft[0]);
@@ -357,12 +353,11 @@ jute_sm90a_bf16_64x128x64_s8_3a652886(
         }
         issued += k_tiles;
         #pragma unroll 1
-        for (; k_tile < k_tiles; ++k_tile) {
+        for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
           wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
-        k_tile = 0;
       }
     }
   } else {
@@ -386,14 +381,13 @@ jute_sm90a_bf16_64x128x64_s8_3a652886(
     const int subtile_m_group = subtile_m_base(member), subtile_n_group = subtile_n_base(member);
     #pragma unroll 1
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
-      const Place at = place_of(cluster, rank, m, n);
+      const Place at = place_of(cluster, rank, most_m, most_n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
       // kernel/each.cu (tile): what a tile's group has of its own, by the names that all kernels have for it.
       const EachGroup own = ends[matrix];
       const int m = own.m, n = own.n, k_tiles = (own.k + kTileK - 1) / kTileK;
       ElemD* const d = static_cast<ElemD*>(own.d);
       const long long ldd = own.ldd;
-      constexpr long long batch_stride_d = 0;
       // kernel/raster.cu (origin): where the tile begins.
       const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
       // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
@@ -427,6 +421,7 @@ jute_sm90a_bf16_64x128x64_s8_3a652886(
       if (k_tiles > 0) release_stage(previous);
       #pragma unroll
       for (int i = 0; i < kAccumulatorRegisters; ++i) hold(acc.reg[i]);
+      // specialised/products.cu (none): without k-tiles sums are zeros.
       if (k_tiles == 0) {
         #pragma unroll
         for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
@@ -453,7 +448,7 @@ jute_sm90a_bf16_64x128x64_s8_3a652886(
         group_barrier(group, kGroupThreads);
         constexpr int kChunkElems = 16 / sizeof(ElemD), kRowChunks = kSubtileColumns / kChunkElems, kChunks = kSubtileRows * kRowChunks;
         const int left = min(kSubtileColumns, n - col);
-        ElemD* const corner = d + matrix * batch_stride_d + row * ldd + col;
+        ElemD* const corner = d + row * ldd + col;
         const auto subtile_at = [&](int line, int column) { return smem + (subtile - shared) + edge_row(edge_row_base(line), column); };
         // Elements of a row ahead of its first whole chunk.
         const auto ahead_of = [](const ElemD* to) {
@@ -461,8 +456,8 @@ jute_sm90a_bf16_64x128x64_s8_3a652886(
         };
         #pragma unroll 2
         for (int i = 0; i < kChunks; i += kGroupThreads) {
-          const int at = i + in_group, line = at / kRowChunks, column = at % kRowChunks * kChunkElems;
-          if (kChunks % kGroupThreads != 0 && at >= kChunks) break;
+          const int unit = i + in_group, line = unit / kRowChunks, column = unit % kRowChunks * kChunkElems;
+          if (kChunks % kGroupThreads != 0 && unit >= kChunks) break;
           ElemD* const to = corner + line * ldd;
           const int ahead = ahead_of(to);
           const auto chunk_at = [&](int first) { return *reinterpret_cast<const uint4*>(subtile_at(line, min(first, kSubtileColumns - kChunkElems))); };
@@ -475,11 +470,11 @@ jute_sm90a_bf16_64x128x64_s8_3a652886(
         constexpr int kOfEnd = kChunkElems / kOutElems, kEnds = 2 * kOfEnd;
         #pragma unroll 2
         for (int i = 0; i < kSubtileRows * kEnds; i += kGroupThreads) {
-          const int line = (i + in_group) / kEnds, part = in_group % kEnds;
+          const int line = (i + in_group) / kEnds, end = in_group % kEnds;
           ElemD* const to = corner + line * ldd;
           const int ahead = min(left, ahead_of(to)), behind = left - (left - ahead) % kChunkElems;
-          const int column = part < kOfEnd ? part * kOutElems : behind + (part - kOfEnd) * kOutElems;
-          if (row + line < m && column < (part < kOfEnd ? ahead : left)) {
+          const int column = end < kOfEnd ? end * kOutElems : behind + (end - kOfEnd) * kOutElems;
+          if (row + line < m && column < (end < kOfEnd ? ahead : left)) {
             Vector<ElemD, kOutElems> piece;
             piece.word = *reinterpret_cast<const decltype(piece.word)*>(subtile_at(line, column));
             put_vector(to + column, piece, left - column);

@@ -25,15 +25,17 @@
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// What memory holds:
+//   group g of 8 has the rows of A and D from ends[g - 1] up to ends[g], ints; it is multiplied by matrix g of B
 // Lines:
-//     38  types
-//     70  constants: the tile, the ways of A and B, the accumulators
-//    165  what the kernel calls
-//    224  the kernel
-//    484  conversions, accesses to memory, instructions
-//    617  where threads find A
-//    632  where threads find B
-//    647  how D leaves; the multiplication
+//     40  types
+//     72  constants: the tile, the ways of A and B, the accumulators
+//    167  what the kernel calls
+//    226  the kernel
+//    475  conversions, accesses to memory, instructions
+//    608  where threads find A
+//    623  where threads find B
+//    638  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -226,7 +228,7 @@ __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_r
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x128x64_s6_17dc8464(
+jute_sm90a_bf16_128x128x64_s6_075a9a56(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_d,
@@ -243,7 +245,6 @@ jute_sm90a_bf16_128x128x64_s6_17dc8464(
   constexpr int n = 2048;
   constexpr int k = 2048;
   constexpr int batch = 8;
-  constexpr long long batch_stride_d = 0;
   wait_for_previous_kernel();
   // kernel/groups.cu (table): how many tiles lie ahead of each group's own, and where its part ends, in shared memory: a warp reads
   // the list, each lane some neighbours of it. A list that goes down, or past the bound, has no tiles, and its first fault is left.
@@ -281,7 +282,7 @@ jute_sm90a_bf16_128x128x64_s6_17dc8464(
   __syncthreads();
   // specialised/place.cu (problem groups): tiles of groups, one group behind the other, of each those of neighbouring blocks
   // together: as many as the list says.
-  const int m = most_m, tiles_across = (n + kTileN - 1) / kTileN;
+  const int tiles_across = (n + kTileN - 1) / kTileN;
   const auto clusters_of = [&](int, int, int) { return tiles_before[kProblemGroups] * tiles_across; };
   const auto place_of = [&](int tile, int, int, int) -> Place {
     const int matrix = group_of(tiles_before, tile / tiles_across), first_tile = tiles_before[matrix];
@@ -292,13 +293,13 @@ jute_sm90a_bf16_128x128x64_s6_17dc8464(
   // specialised/k_tiles.cu (all): the k-tiles of a tile of D.
   const int k_tiles = (k + kTileK - 1) / kTileK;
   // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
-  const int clusters = clusters_of(m, n, batch);
+  const int clusters = clusters_of(most_m, n, batch);
   const int rank = cluster_rank(), first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
   // specialised/load_stage.cu: all boxes of a k-tile, and the bytes that its barrier then waits for.
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes - rows_left_out<kTileM, kEdgeUnitA>(at.tile_m, group_end[at.matrix + 1] - group_end[at.matrix]) * kRowBytesA);
-    // specialised/load_stage.cu (boxes inside): those boxes of A's k-tile that hold rows ahead of the edge.
+    // specialised/load_stage.cu (boxes inside): those boxes of A's k-tile that hold rows ahead of the edge, of every term.
     const int a_inner = k_tile * kTileK, a_outer = group_end[at.matrix] + at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box) {
@@ -307,7 +308,7 @@ jute_sm90a_bf16_128x128x64_s6_17dc8464(
       // specialised/load_stage.cu (ask): a box, unless it lies past the edge; the last one ahead of it may have a map of its own.
       if (outer < group_end[at.matrix + 1]) load_box(target, map_a, inner, outer, 0, stage_full);
     }
-    // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of B's k-tile, of every term.
     const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
@@ -333,24 +334,20 @@ jute_sm90a_bf16_128x128x64_s6_17dc8464(
   }
   cluster_barrier();
   wait_for_previous_kernel();
-  const int loaded = 0;
   if (warp >= kConsumerWarps) {
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
     give_registers_away<40>();
     if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
-      int k_tile = loaded;
-      if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0};
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
-        const Place at = place_of(cluster, rank, m, n);
+        const Place at = place_of(cluster, rank, most_m, n);
         #pragma unroll 1
-        for (; k_tile < k_tiles; ++k_tile) {
+        for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
           wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
-        k_tile = 0;
       }
     }
   } else {
@@ -380,7 +377,7 @@ jute_sm90a_bf16_128x128x64_s6_17dc8464(
     const int subtile_m_group = subtile_m_base(member), subtile_n_group = subtile_n_base(member);
     #pragma unroll 1
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
-      const Place at = place_of(cluster, rank, m, n);
+      const Place at = place_of(cluster, rank, most_m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
       // kernel/groups.cu (origin): where the tile begins, which is a part of its group's, and where that ends.
       const int first_m = group_end[matrix] + tile_m * kTileM, first_n = tile_n * kTileN, m = group_end[matrix + 1];
@@ -417,15 +414,10 @@ jute_sm90a_bf16_128x128x64_s6_17dc8464(
         pipe.next();
       }
       wait_products<0>();
-      if (k_tiles > 0) release_stage(previous);
+      release_stage(previous);
       #pragma unroll
       for (int i = 0; i < kAccumulatorRegisters; ++i) hold(acc.reg[i]);
-      if (k_tiles == 0) {
-        #pragma unroll
-        for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
-      }
-      // specialised/ping_pong.cu (over): a turn without products is given here; the stages of the other teams' tiles are skipped.
-      if (k_tiles == 0 && in_group % 32 == 0) arrive(next_turn);
+      // specialised/ping_pong.cu (over): the stages of the other teams' tiles are skipped.
       turn_parity ^= 1;
       skip(pipe, (kPingPong - 1) * k_tiles);
       if (cluster + cluster_step >= clusters) release_next_kernel();
@@ -451,10 +443,9 @@ jute_sm90a_bf16_128x128x64_s6_17dc8464(
         }
         hand_to_tma();
         group_barrier(group, kGroupThreads);
-        bool by_rows = false;
         // specialised/subtiles.cu (edge of a group): where the subtile reaches past the rows of its problem group, or N ends inside 16 bytes,
         // threads store what is in it, by 16 bytes, neighbours of a row together.
-        by_rows = row + kSubtileRows > m || (n % kOutElems != 0 && col + kSubtileColumns > n);
+        const bool by_rows = row + kSubtileRows > m || (n % kOutElems != 0 && col + kSubtileColumns > n);
         if (by_rows) {
           constexpr int kRowChunks = kSubtileColumns / kOutElems;
           #pragma unroll 2
@@ -463,12 +454,12 @@ jute_sm90a_bf16_128x128x64_s6_17dc8464(
             if (row + line >= m || col + first >= n) continue;
             Vector<ElemD, kOutElems> piece;
             piece.word = *reinterpret_cast<const uint4*>(smem + (subtile - shared) + edge_row(edge_row_base(line), first));
-            put_vector(d + matrix * batch_stride_d + (row + line) * ldd + col + first, piece, n - col - first);
+            put_vector(d + (row + line) * ldd + col + first, piece, n - col - first);
           }
           group_barrier(group, kGroupThreads);
         }
         // specialised/subtiles.cu (store): what the subtile holds, box by box.
-        if (in_group == 0 && !by_rows) {
+        if (!by_rows && in_group == 0) {
           #pragma unroll
           for (int box = 0; box < kSubtileBoxes; ++box)
             store_box(map_d, col + box % kSubtileBoxesInner * kSubtileBoxInner, row + box / kSubtileBoxesInner * kSubtileBoxOuter,

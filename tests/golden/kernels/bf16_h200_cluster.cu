@@ -30,10 +30,10 @@
 //     69  constants: the tile, the ways of A and B, the accumulators
 //    151  what the kernel calls
 //    206  the kernel
-//    459  conversions, accesses to memory, instructions
-//    598  where threads find A
-//    613  where threads find B
-//    628  how D leaves; the multiplication
+//    444  conversions, accesses to memory, instructions
+//    583  where threads find A
+//    598  where threads find B
+//    613  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -208,7 +208,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_38c824f1(
+jute_sm90a_bf16_128x256x64_s4_571af812(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -233,13 +233,13 @@ jute_sm90a_bf16_128x256x64_s4_38c824f1(
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes);
-    // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of A's k-tile, of every term.
     const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
                a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
-    // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of B's k-tile, of every term.
     const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN + rank % kClusterM * 128;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
@@ -267,24 +267,20 @@ jute_sm90a_bf16_128x256x64_s4_38c824f1(
   }
   cluster_barrier();
   wait_for_previous_kernel();
-  const int loaded = 0;
   if (warp >= kConsumerWarps) {
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
     give_registers_away<40>();
     if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
-      int k_tile = loaded;
-      if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0};
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);
         #pragma unroll 1
-        for (; k_tile < k_tiles; ++k_tile) {
+        for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
           wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
-        k_tile = 0;
       }
     }
   } else {
@@ -369,22 +365,12 @@ jute_sm90a_bf16_128x256x64_s4_38c824f1(
         pipe.next();
       }
       wait_products<0>();
-      if (k_tiles > 0) release_stage(previous);
+      release_stage(previous);
       #pragma unroll
       for (int i = 0; i < kAccumulatorRegisters; ++i) hold(acc.reg[i]);
-      if (k_tiles == 0) {
-        #pragma unroll
-        for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
-      }
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // specialised/subtiles.cu: a group's accumulators, turn by turn, through a subtile of shared memory that TMA
       // stores; a subtile is written again when TMA has read it.
-      // specialised/subtile_c.cu (now): C comes for all subtiles at once.
-      if (k_tiles == 0 && beta != 0 && in_group == 0) {
-        wait_stores_read<0>();
-        #pragma unroll
-        for (int turn = 0; turn < kSubtileCopies; ++turn) load_c(turn, at);
-      }
       #pragma unroll
       for (int turn = 0; turn < kSubtileTurns; ++turn) {
         const unsigned subtile = group_subtile + turn % kSubtileCopies * kSubtileBytes;
@@ -433,9 +419,8 @@ jute_sm90a_bf16_128x256x64_s4_38c824f1(
         }
         hand_to_tma();
         group_barrier(group, kGroupThreads);
-        bool by_rows = false;
         // specialised/subtiles.cu (store): what the subtile holds, box by box.
-        if (in_group == 0 && !by_rows) {
+        if (in_group == 0) {
           #pragma unroll
           for (int box = 0; box < kSubtileBoxes; ++box)
             store_box(map_d, col + box % kSubtileBoxesInner * kSubtileBoxInner, row + box / kSubtileBoxesInner * kSubtileBoxOuter,

@@ -25,12 +25,12 @@
 // Lines:
 //     35  types
 //     67  constants: the tile, the ways of A and B, the accumulators
-//    143  what the kernel calls
-//    187  the kernel
-//    414  conversions, accesses to memory, instructions
-//    557  where threads find A
-//    572  where threads find B
-//    587  how D leaves; the multiplication
+//    141  what the kernel calls
+//    185  the kernel
+//    412  conversions, accesses to memory, instructions
+//    555  where threads find A
+//    570  where threads find B
+//    585  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -92,14 +92,12 @@ constexpr int kBoxesA = 1;               // boxes that a block asks for in a sta
 constexpr int kBoxesInnerA = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerA = 64;           // contiguous elements of a box
 constexpr int kBoxOuterA = 64;           // rows of a box
-constexpr bool kWholeTilesM = false;     // no tile reaches past M
 // B on its way: global memory, a stage, a thread's fragments.
 constexpr int kStageBytesB = 8192;       // from one stage to the next
 constexpr int kBoxesB = 1;               // boxes that a block asks for in a stage
 constexpr int kBoxesInnerB = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerB = 64;           // contiguous elements of a box
 constexpr int kBoxOuterB = 64;           // rows of a box
-constexpr bool kWholeTilesN = true;      // no tile reaches past N
 // The accumulators of a thread.
 constexpr int kAccumulators = 32;        // elements of D
 constexpr int kAtomRegistersC = 32;      // registers of one instruction
@@ -189,7 +187,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_69680de7(
+jute_sm90a_bf16_64x64x64_s12_82c29330(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -221,13 +219,13 @@ jute_sm90a_bf16_64x64x64_s12_69680de7(
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes);
-    // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of A's k-tile, of every term.
     const int a_inner = (first_k_tile + k_tile) * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
                a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
-    // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of B's k-tile, of every term.
     const int b_inner = (first_k_tile + k_tile) * kTileK, b_outer = at.tile_n * kTileN;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
@@ -249,7 +247,7 @@ jute_sm90a_bf16_64x64x64_s12_69680de7(
     }
     publish_barriers();
     wait_for_previous_kernel();
-    if (first_cluster < clusters) {
+    {
       loaded = min(kStages, k_tiles);
       #pragma unroll 1
       for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);
@@ -262,18 +260,17 @@ jute_sm90a_bf16_64x64x64_s12_69680de7(
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
     if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
-      int k_tile = loaded;
+      // specialised/producer.cu (loaded): the first stages have been asked for.
       if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0};
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);
         #pragma unroll 1
-        for (; k_tile < k_tiles; ++k_tile) {
+        for (int k_tile = loaded; k_tile < k_tiles; ++k_tile) {
           wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
-        k_tile = 0;
       }
     }
   } else {
@@ -328,13 +325,14 @@ jute_sm90a_bf16_64x64x64_s12_69680de7(
       if (k_tiles > 0) release_stage(previous);
       #pragma unroll
       for (int i = 0; i < kAccumulatorRegisters; ++i) hold(acc.reg[i]);
+      // specialised/products.cu (none): without k-tiles sums are zeros.
       if (k_tiles == 0) {
         #pragma unroll
         for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       }
       // specialised/slices.cu (parts): where the sums of the tile's slices are left.
-      const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
-      Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSplitK * kParts * kConsumerThreads + thread;
+      const long long met_tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
+      Vector<Accum, kPartElems>* const tile_parts = parts + met_tile * kSplitK * kParts * kConsumerThreads + thread;
       // specialised/slices.cu (share): every block of a tile leaves its sums in the workspace, in the order of stores, and
       // waits until all have: they run together. Then each adds parts of the tile, slice by slice, while what else they take is on
       // its way, and stores them.
@@ -348,25 +346,25 @@ jute_sm90a_bf16_64x64x64_s12_69680de7(
       }
       group_barrier(kGroups, kConsumerThreads);
       if (thread == 0) {
-        count_arrival(arrived + tile, 2 * kSplitK - 1);
-        while (arrivals_of(arrived + tile) < kSplitK) {}
-        count_arrival(arrived + tile, 2 * kSplitK - 1);  // the last to have seen all leaves it at 0
+        count_arrival(arrived + met_tile, 2 * kSplitK - 1);
+        while (arrivals_of(arrived + met_tile) < kSplitK) {}
+        count_arrival(arrived + met_tile, 2 * kSplitK - 1);  // the last to have seen all leaves it at 0
       }
       group_barrier(kGroups, kConsumerThreads);
       #pragma unroll 1
-      for (int part = slice; part < kParts; part += kSplitK) {
+      for (int own_part = slice; own_part < kParts; own_part += kSplitK) {
         Part sums;
         const auto add_slices = [&] {
-          sums.word = tile_parts[part * kConsumerThreads].word;
+          sums.word = tile_parts[own_part * kConsumerThreads].word;
           #pragma unroll 8
           for (int other = 1; other < kSplitK; ++other) {
             Part more;
-            more.word = tile_parts[(other * kParts + part) * kConsumerThreads].word;
+            more.word = tile_parts[(other * kParts + own_part) * kConsumerThreads].word;
             #pragma unroll
             for (int e = 0; e < kPartElems; ++e) sums.elem[e] = sums.elem[e] + more.elem[e];
           }
         };
-        const int part_start = kPartElems * part;
+        const int part_start = kPartElems * own_part;
         // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
         // together: C may lie where D does, so no compiler asks ahead of a store.
         const int out_row = first_m + out_m_base(thread), out_col = first_n + out_n_base(thread);
@@ -381,9 +379,9 @@ jute_sm90a_bf16_64x64x64_s12_69680de7(
             #pragma unroll
             for (int turn = 0; turn < kInFlight; ++turn) {
               const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-              // epilogue/vector.cu (whole): whether a vector lies inside D.
-              const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-              if (!whole) continue;
+              // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+              // said where it counts: a number for both would be kept for every column until the last row.
+              if (out_row + row >= m) continue;
               #pragma unroll
               for (int begin = 0; begin < kOutElems; begin += kInElems) {
                 const Vector<ElemC, kInElems> in =
@@ -396,9 +394,9 @@ jute_sm90a_bf16_64x64x64_s12_69680de7(
           #pragma unroll
           for (int turn = 0; turn < kInFlight; ++turn) {
             const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-            // epilogue/vector.cu (whole): whether a vector lies inside D.
-            const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-            if (!whole) continue;
+            // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+            // said where it counts: a number for both would be kept for every column until the last row.
+            if (out_row + row >= m) continue;
             if (i == part_start) add_slices();
             Vector<ElemD, kOutElems> result;
             #pragma unroll

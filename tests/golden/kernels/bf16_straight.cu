@@ -18,12 +18,12 @@
 // Lines:
 //     28  types
 //     62  constants: the tile, the ways of A and B, the accumulators
-//    108  what the kernel calls
-//    131  the kernel
-//    310  conversions, accesses to memory, instructions
-//    362  where threads find A
-//    380  where threads find B
-//    398  how D leaves; the multiplication
+//    103  what the kernel calls
+//    126  the kernel
+//    301  conversions, accesses to memory, instructions
+//    353  where threads find A
+//    371  where threads find B
+//    389  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -65,29 +65,24 @@ constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are sh
 constexpr int kTileM = 16;               // rows of D that a block computes
 constexpr int kTileN = 8;                // columns of D that a block computes
 constexpr int kTileK = 96;               // k of one stage
-constexpr bool kWholeTilesK = false;     // no k-tile reaches past K
 constexpr int kKSteps = 1;               // instructions along K in a stage
 constexpr int kRepeatM = 1;              // instructions of a warp along M
 constexpr int kRepeatN = 1;              // instructions of a warp along N
 // A on its way: global memory, a stage, a thread's fragments.
 constexpr int kCopyElemsA = 1;           // elements of one global access
 constexpr int kCopiesA = 8;              // accesses of a thread for one stage
-constexpr bool kWholeVectorsA = true;    // no access reaches past an edge with some of its elements
 constexpr int kReadsA = 8;               // reads of a k-step
 constexpr int kFragmentA = 8;            // elements of a thread in a k-step
 constexpr int kAtomRegistersA = 4;       // registers that one instruction takes
-constexpr bool kWholeTilesM = false;     // no tile reaches past M
 typedef unsigned RegisterA;
 typedef Vector<ElemA, kCopyElemsA> VectorA;
 typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 // B on its way: global memory, a stage, a thread's fragments.
 constexpr int kCopyElemsB = 1;           // elements of one global access
 constexpr int kCopiesB = 4;              // accesses of a thread for one stage
-constexpr bool kWholeVectorsB = true;    // no access reaches past an edge with some of its elements
 constexpr int kReadsB = 4;               // reads of a k-step
 constexpr int kFragmentB = 4;            // elements of a thread in a k-step
 constexpr int kAtomRegistersB = 2;       // registers that one instruction takes
-constexpr bool kWholeTilesN = false;     // no tile reaches past N
 typedef unsigned RegisterB;
 typedef Vector<ElemB, kCopyElemsB> VectorB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
@@ -134,7 +129,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_d3cf78a1(
+jute_sm90a_bf16_16x8x96_straight_b6a251c0(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,
@@ -163,42 +158,38 @@ jute_sm90a_bf16_16x8x96_straight_d3cf78a1(
   const int tile_m = blockIdx.x, tile_n = blockIdx.y, matrix = blockIdx.z;
   // kernel/raster.cu (origin): where the tile begins.
   const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
-  // copy/operand.cu (k_major): where this thread reads A, contiguous along K, and what is left from there to the edges.
+  // copy/operand.cu (tile): where this thread reads A, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
   const int a_left = m - first_m - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
                           static_cast<long long>(first_m + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
-  // copy/operand.cu (mn_major): where this thread reads B, contiguous along N, and what is left from there to the edges.
+  // copy/operand.cu (tile): where this thread reads B, and what is left from there to the edges.
   int b_k_left = k - copy_b_k_base(thread);
   const int b_left = n - first_n - copy_b_mn_base(thread);
   const ElemB* b_source = b + matrix * batch_stride_b +
                           static_cast<long long>(copy_b_k_base(thread)) * ldb +
                           first_n + copy_b_mn_base(thread);
-  // copy/straight.cu (k_major): a thread's fragments of the next tile of A, from global memory; zeros past the edge.
+  // copy/straight.cu (tile): a thread's fragments of the next tile of A, from global memory; zeros past the edge.
   VectorA a_staged[kCopiesA];
   const auto load_a = [&] {
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
       const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
-      const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
-      const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
       a_staged[i] = load_vector<VectorA>(
-          a_source + (mn * lda + along_k), !kWholeVectorsA ? valid : valid > 0 ? kCopyElemsA : 0);
+          a_source + (mn * lda + along_k), mn < a_left && along_k < a_k_left ? kCopyElemsA : 0);
     }
     a_source += kTileK;
     a_k_left -= kTileK;
   };
-  // copy/straight.cu (mn_major): a thread's fragments of the next tile of B, from global memory; zeros past the edge.
+  // copy/straight.cu (tile): a thread's fragments of the next tile of B, from global memory; zeros past the edge.
   VectorB b_staged[kCopiesB];
   const auto load_b = [&] {
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
       const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
-      const int in_row = kWholeTilesN ? kCopyElemsB : b_left - mn;
-      const int valid = kWholeTilesK || along_k < b_k_left ? in_row : 0;
       b_staged[i] = load_vector<VectorB>(
-          b_source + (along_k * ldb + mn), !kWholeVectorsB ? valid : valid > 0 ? kCopyElemsB : 0);
+          b_source + (along_k * ldb + mn), along_k < b_k_left && mn < b_left ? kCopyElemsB : 0);
     }
     b_source += kTileK * ldb;
     b_k_left -= kTileK;
@@ -248,10 +239,10 @@ jute_sm90a_bf16_16x8x96_straight_d3cf78a1(
   if (thread >= kDrainThreads) {
     #pragma unroll
     for (int i = 0; i < kSums; ++i) {
-      Sums own;
+      Sums mine;
       #pragma unroll
-      for (int e = 0; e < kSumElems; ++e) own.elem[e] = acc.elem[kSumElems * i + e];
-      sums_of_thread[((thread / kDrainThreads - 1) * kSums + i) * kDrainThreads].word = own.word;
+      for (int e = 0; e < kSumElems; ++e) mine.elem[e] = acc.elem[kSumElems * i + e];
+      sums_of_thread[((thread / kDrainThreads - 1) * kSums + i) * kDrainThreads].word = mine.word;
     }
   }
   __syncthreads();
@@ -280,9 +271,9 @@ jute_sm90a_bf16_16x8x96_straight_d3cf78a1(
         #pragma unroll
         for (int turn = 0; turn < kInFlight; ++turn) {
           const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-          // epilogue/vector.cu (whole): whether a vector lies inside D.
-          const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-          if (!whole) continue;
+          // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+          // said where it counts: a number for both would be kept for every column until the last row.
+          if (out_row + row >= m || out_col + col > n - kOutElems) continue;
           #pragma unroll
           for (int begin = 0; begin < kOutElems; begin += kInElems) {
             const Vector<ElemC, kInElems> in =
@@ -295,9 +286,9 @@ jute_sm90a_bf16_16x8x96_straight_d3cf78a1(
       #pragma unroll
       for (int turn = 0; turn < kInFlight; ++turn) {
         const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-        // epilogue/vector.cu (whole): whether a vector lies inside D.
-        const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-        if (!whole) continue;
+        // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+        // said where it counts: a number for both would be kept for every column until the last row.
+        if (out_row + row >= m || out_col + col > n - kOutElems) continue;
         Vector<ElemD, kOutElems> result;
         #pragma unroll
         for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[turn][e]);

@@ -27,15 +27,18 @@
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// What memory holds:
+//   A: e4m3 (a sign, 4 bits of exponent + 7, 3 of fraction; all of these 1 is no number)
+//   B: e4m3 (a sign, 4 bits of exponent + 7, 3 of fraction; all of these 1 is no number)
 // Lines:
-//     40  types
-//     73  constants: the tile, the ways of A and B, the accumulators
-//    158  what the kernel calls
-//    214  the kernel
-//    473  conversions, accesses to memory, instructions
-//    601  where threads find A
-//    616  where threads find B
-//    631  how D leaves; the multiplication
+//     43  types
+//     76  constants: the tile, the ways of A and B, the accumulators
+//    161  what the kernel calls
+//    217  the kernel
+//    468  conversions, accesses to memory, instructions
+//    596  where threads find A
+//    611  where threads find B
+//    626  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -216,7 +219,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_066ee1fb(
+jute_sm90a_e4m3_128x176x128_s4_6f4bf68d(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_b_edge,
@@ -242,13 +245,13 @@ jute_sm90a_e4m3_128x176x128_s4_066ee1fb(
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes - rows_left_out<kTileN, kEdgeUnitB>(at.tile_n, n) * kRowBytesB);
-    // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of A's k-tile, of every term.
     const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
                a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
-    // specialised/load_stage.cu (boxes inside): those boxes of B's k-tile that hold rows ahead of the edge.
+    // specialised/load_stage.cu (boxes inside): those boxes of B's k-tile that hold rows ahead of the edge, of every term.
     const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box) {
@@ -292,18 +295,17 @@ jute_sm90a_e4m3_128x176x128_s4_066ee1fb(
     give_registers_away<40>();
     if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
-      int k_tile = loaded;
+      // specialised/producer.cu (loaded): the first stages have been asked for.
       if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0};
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);
         #pragma unroll 1
-        for (; k_tile < k_tiles; ++k_tile) {
+        for (int k_tile = cluster == first_cluster ? loaded : 0; k_tile < k_tiles; ++k_tile) {
           wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
-        k_tile = 0;
       }
     }
   } else {
@@ -401,12 +403,6 @@ jute_sm90a_e4m3_128x176x128_s4_066ee1fb(
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // specialised/subtiles.cu: a group's accumulators, turn by turn, through a subtile of shared memory that TMA
       // stores; a subtile is written again when TMA has read it.
-      // specialised/subtile_c.cu (now): C comes for all subtiles at once.
-      if (k_tiles == 0 && beta != 0 && in_group == 0) {
-        wait_stores_read<0>();
-        #pragma unroll
-        for (int turn = 0; turn < kSubtileCopies; ++turn) load_c(turn, at);
-      }
       #pragma unroll
       for (int turn = 0; turn < kSubtileTurns; ++turn) {
         const unsigned subtile = group_subtile + turn % kSubtileCopies * kSubtileBytes;
@@ -455,9 +451,8 @@ jute_sm90a_e4m3_128x176x128_s4_066ee1fb(
         }
         hand_to_tma();
         group_barrier(group, kGroupThreads);
-        bool by_rows = false;
         // specialised/subtiles.cu (store): what the subtile holds, box by box.
-        if (in_group == 0 && !by_rows) {
+        if (in_group == 0) {
           #pragma unroll
           for (int box = 0; box < kSubtileBoxes; ++box)
             store_box(map_d, row + box % kSubtileBoxesInner * kSubtileBoxInner, col + box / kSubtileBoxesInner * kSubtileBoxOuter,

@@ -21,12 +21,12 @@
 // Lines:
 //     31  types
 //     63  constants: the tile, the ways of A and B, the accumulators
-//    113  what the kernel calls
-//    146  the kernel
-//    351  conversions, accesses to memory, instructions
-//    406  where threads find A
-//    440  where threads find B
-//    474  how D leaves; the multiplication
+//    110  what the kernel calls
+//    143  the kernel
+//    341  conversions, accesses to memory, instructions
+//    396  where threads find A
+//    430  where threads find B
+//    464  how D leaves; the multiplication
 
 // convert/f32.cu
 typedef float f32;
@@ -69,7 +69,6 @@ constexpr int kTileK = 8;                // k of one stage
 constexpr int kStages = 2;               // k-tiles in shared memory, landed or on their way
 constexpr int kRasterWidth = 8;          // tiles along M that run together
 constexpr int kSmemABytes = 8448;        // all stages of A; those of B follow
-constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 8;               // instructions along K in a stage
 constexpr int kRepeatM = 8;              // instructions of a warp along M
 constexpr int kRepeatN = 8;              // instructions of a warp along N
@@ -82,7 +81,6 @@ constexpr int kReadsA = 2;               // reads of a k-step
 constexpr int kReadElemsA = 4;           // elements of one of them
 constexpr int kFragmentA = 8;            // elements of a thread in a k-step
 constexpr int kAtomRegistersA = 1;       // registers that one instruction takes
-constexpr bool kWholeTilesM = false;     // no tile reaches past M
 typedef ElemA RegisterA;
 typedef Vector<ElemA, kCopyElemsA> VectorA;
 typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
@@ -95,7 +93,6 @@ constexpr int kReadsB = 2;               // reads of a k-step
 constexpr int kReadElemsB = 4;           // elements of one of them
 constexpr int kFragmentB = 8;            // elements of a thread in a k-step
 constexpr int kAtomRegistersB = 1;       // registers that one instruction takes
-constexpr bool kWholeTilesN = true;      // no tile reaches past N
 typedef ElemB RegisterB;
 typedef Vector<ElemB, kCopyElemsB> VectorB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
@@ -150,7 +147,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_5555475f(
+jute_sm90a_f32_128x128x8_s2_b723f3d5(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -185,15 +182,12 @@ jute_sm90a_f32_128x128x8_s2_5555475f(
   const int tile_n = in_group / group_rows;
   // kernel/raster.cu (origin): where the tile begins.
   const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
-  // copy/operand.cu (k_major): where this thread reads A, contiguous along K, and what is left from there to the edges.
-  int a_k_left = k - copy_a_k_base(thread);
+  // copy/operand.cu (tile): where this thread reads A, and what is left from there to the edges.
   const int a_left = m - first_m - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
                           static_cast<long long>(first_m + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
-  // copy/operand.cu (mn_major): where this thread reads B, contiguous along N, and what is left from there to the edges.
-  int b_k_left = k - copy_b_k_base(thread);
-  const int b_left = n - first_n - copy_b_mn_base(thread);
+  // copy/operand.cu (tile): where this thread reads B, and what is left from there to the edges.
   const ElemB* b_source = b + matrix * batch_stride_b +
                           static_cast<long long>(copy_b_k_base(thread)) * ldb +
                           first_n + copy_b_mn_base(thread);
@@ -204,17 +198,15 @@ jute_sm90a_f32_128x128x8_s2_5555475f(
   // copy/staged.cu: the tile of A that is on its way through registers.
   VectorA a_staged[kCopiesA];
   const int a_store = store_a_base(thread);
-  // copy/load.cu (k_major): the next tile of A from global memory into registers; zeros past the edge.
+  // copy/load.cu (tile): the next tile of A from global memory into registers; zeros past the edge.
   const auto load_a = [&] {
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
       const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
-      const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
-      const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
+      const int valid = mn < a_left ? kCopyElemsA : 0;
       a_staged[i] = load_vector<VectorA>(a_source + (mn * lda + along_k), valid);
     }
     a_source += kTileK;
-    a_k_left -= kTileK;
   };
   // copy/staged.cu (put): the staged tile of A from registers into a stage of shared memory.
   const auto put_a = [&](int stage) {
@@ -229,17 +221,15 @@ jute_sm90a_f32_128x128x8_s2_5555475f(
   // copy/staged.cu: the tile of B that is on its way through registers.
   VectorB b_staged[kCopiesB];
   const int b_store = store_b_base(thread);
-  // copy/load.cu (mn_major): the next tile of B from global memory into registers; zeros past the edge.
+  // copy/load.cu (tile): the next tile of B from global memory into registers; zeros past the edge.
   const auto load_b = [&] {
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
       const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
-      const int in_row = kWholeTilesN ? kCopyElemsB : b_left - mn;
-      const int valid = kWholeTilesK || along_k < b_k_left ? in_row : 0;
+      const int valid = kCopyElemsB;
       b_staged[i] = load_vector<VectorB>(b_source + (along_k * ldb + mn), valid);
     }
     b_source += kTileK * ldb;
-    b_k_left -= kTileK;
   };
   // copy/staged.cu (put): the staged tile of B from registers into a stage of shared memory.
   const auto put_b = [&](int stage) {
@@ -285,7 +275,7 @@ jute_sm90a_f32_128x128x8_s2_5555475f(
   };
 
   int stage = 0;
-  if (k_tiles > 0) {
+  {
     load_a();
     load_b();
     put_a(stage);
@@ -322,9 +312,9 @@ jute_sm90a_f32_128x128x8_s2_5555475f(
       #pragma unroll
       for (int turn = 0; turn < kInFlight; ++turn) {
         const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-        // epilogue/vector.cu (whole): whether a vector lies inside D.
-        const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-        if (!whole) continue;
+        // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+        // said where it counts: a number for both would be kept for every column until the last row.
+        if (out_row + row >= m) continue;
         #pragma unroll
         for (int begin = 0; begin < kOutElems; begin += kInElems) {
           const Vector<ElemC, kInElems> in =
@@ -337,9 +327,9 @@ jute_sm90a_f32_128x128x8_s2_5555475f(
     #pragma unroll
     for (int turn = 0; turn < kInFlight; ++turn) {
       const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-      // epilogue/vector.cu (whole): whether a vector lies inside D.
-      const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-      if (!whole) continue;
+      // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+      // said where it counts: a number for both would be kept for every column until the last row.
+      if (out_row + row >= m) continue;
       Vector<ElemD, kOutElems> result;
       #pragma unroll
       for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[turn][e]);

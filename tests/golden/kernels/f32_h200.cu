@@ -25,12 +25,12 @@
 // Lines:
 //     35  types
 //     67  constants: the tile, the ways of A and B, the accumulators
-//    149  what the kernel calls
-//    196  the kernel
-//    410  conversions, accesses to memory, instructions
-//    542  where threads find A
-//    563  where threads find B
-//    583  how D leaves; the multiplication
+//    147  what the kernel calls
+//    194  the kernel
+//    407  conversions, accesses to memory, instructions
+//    539  where threads find A
+//    560  where threads find B
+//    580  how D leaves; the multiplication
 
 // convert/f32.cu
 typedef float f32;
@@ -98,7 +98,6 @@ constexpr int kReadsA = 8;               // reads of a k-step
 constexpr int kReadElemsA = 4;           // elements of one of them
 constexpr int kFragmentA = 32;           // elements of a thread in a k-step
 constexpr int kAtomRegistersA = 1;       // registers that one instruction takes
-constexpr bool kWholeTilesM = false;     // no tile reaches past M
 typedef ElemA RegisterA;
 typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 // B on its way: global memory, a stage, a thread's fragments.
@@ -111,7 +110,6 @@ constexpr int kReadsB = 8;               // reads of a k-step
 constexpr int kReadElemsB = 4;           // elements of one of them
 constexpr int kFragmentB = 32;           // elements of a thread in a k-step
 constexpr int kAtomRegistersB = 1;       // registers that one instruction takes
-constexpr bool kWholeTilesN = true;      // no tile reaches past N
 typedef ElemB RegisterB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
 // The accumulators of a thread.
@@ -198,7 +196,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x32_s6_44c7c3eb(
+jute_sm90a_f32_128x128x32_s6_6f263ff9(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -227,13 +225,13 @@ jute_sm90a_f32_128x128x32_s6_44c7c3eb(
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes);
-    // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of A's k-tile, of every term.
     const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
                a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
-    // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of B's k-tile, of every term.
     const int b_inner = at.tile_n * kTileN, b_outer = k_tile * kTileK;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
@@ -268,18 +266,17 @@ jute_sm90a_f32_128x128x32_s6_44c7c3eb(
     give_registers_away<40>();
     if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
-      int k_tile = loaded;
+      // specialised/producer.cu (loaded): the first stages have been asked for.
       if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0};
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);
         #pragma unroll 1
-        for (; k_tile < k_tiles; ++k_tile) {
+        for (int k_tile = cluster == first_cluster ? loaded : 0; k_tile < k_tiles; ++k_tile) {
           wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
-        k_tile = 0;
       }
     }
   } else {
@@ -379,9 +376,9 @@ jute_sm90a_f32_128x128x32_s6_44c7c3eb(
           #pragma unroll
           for (int turn = 0; turn < kInFlight; ++turn) {
             const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-            // epilogue/vector.cu (whole): whether a vector lies inside D.
-            const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-            if (!whole) continue;
+            // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+            // said where it counts: a number for both would be kept for every column until the last row.
+            if (out_row + row >= m) continue;
             #pragma unroll
             for (int begin = 0; begin < kOutElems; begin += kInElems) {
               const Vector<ElemC, kInElems> in =
@@ -394,9 +391,9 @@ jute_sm90a_f32_128x128x32_s6_44c7c3eb(
         #pragma unroll
         for (int turn = 0; turn < kInFlight; ++turn) {
           const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-          // epilogue/vector.cu (whole): whether a vector lies inside D.
-          const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-          if (!whole) continue;
+          // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+          // said where it counts: a number for both would be kept for every column until the last row.
+          if (out_row + row >= m) continue;
           Vector<ElemD, kOutElems> result;
           #pragma unroll
           for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[turn][e]);

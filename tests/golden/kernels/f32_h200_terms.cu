@@ -26,12 +26,12 @@
 // Lines:
 //     36  types
 //     68  constants: the tile, the ways of A and B, the accumulators
-//    150  what the kernel calls
-//    197  the kernel
-//    398  conversions, accesses to memory, instructions
-//    549  where threads find A
-//    564  where threads find B
-//    579  how D leaves; the multiplication
+//    148  what the kernel calls
+//    195  the kernel
+//    392  conversions, accesses to memory, instructions
+//    543  where threads find A
+//    558  where threads find B
+//    573  how D leaves; the multiplication
 
 // convert/tf32.cu: an f32 whose low 13 bits do not count.
 struct tf32 { unsigned bits; };
@@ -103,14 +103,12 @@ constexpr int kBoxesA = 1;               // boxes that a block asks for in a sta
 constexpr int kBoxesInnerA = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerA = 16;           // contiguous elements of a box
 constexpr int kBoxOuterA = 128;          // rows of a box
-constexpr bool kWholeTilesM = false;     // no tile reaches past M
 // B on its way: global memory, a stage, a thread's fragments.
 constexpr int kStageBytesB = 12288;      // from one term to the next
 constexpr int kBoxesB = 1;               // boxes that a block asks for in a stage
 constexpr int kBoxesInnerB = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerB = 16;           // contiguous elements of a box
 constexpr int kBoxOuterB = 96;           // rows of a box
-constexpr bool kWholeTilesN = false;     // no tile reaches past N
 // The accumulators of a thread.
 constexpr int kAccumulators = 96;        // elements of D
 constexpr int kAtomRegistersC = 96;      // registers of one instruction
@@ -199,7 +197,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_tf32_128x192x16_s5_27f8f3c7(
+jute_sm90a_tf32_128x192x16_s5_6c2dec31(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -228,23 +226,23 @@ jute_sm90a_tf32_128x192x16_s5_27f8f3c7(
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes);
-    // specialised/load_stage.cu (terms): the boxes of every term of A's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of A's k-tile, of every term.
     const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int term = 0; term < kTerms; ++term)
-      #pragma unroll
-      for (int box = 0; box < kBoxesA; ++box)
-        load_box(shared + kOffsetA + (stage * kTerms + term) * kStageBytesA + box_a(box), map_a,
-                 a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix * kTerms + term, stage_full);
-    // specialised/load_stage.cu (terms): the boxes of every term of B's k-tile.
+    #pragma unroll
+    for (int box = 0; box < kBoxesA; ++box)
+      load_box(shared + kOffsetA + (stage * kTerms + term) * kStageBytesA + box_a(box), map_a,
+               a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix * kTerms + term, stage_full);
+    // specialised/load_stage.cu (boxes): the boxes of B's k-tile, of every term.
     const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN + rank % kClusterM * 96;
     #pragma unroll
     for (int term = 0; term < kTerms; ++term)
-      #pragma unroll
-      for (int box = 0; box < kBoxesB; ++box)
-        load_box_for(shared + kOffsetB + (stage * kTerms + term) * kStageBytesB + box_b(rank % kClusterM + 2 * box), map_b,
-                 b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix * kTerms + term, stage_full, 0x3u
-                     << rank / kClusterM * kClusterM);
+    #pragma unroll
+    for (int box = 0; box < kBoxesB; ++box)
+      load_box_for(shared + kOffsetB + (stage * kTerms + term) * kStageBytesB + box_b(rank % kClusterM + 2 * box), map_b,
+               b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix * kTerms + term, stage_full, 0x3u
+                   << rank / kClusterM * kClusterM);
   };
   // specialised/start.cu (after the barrier): every thread of the block sees the barriers before anybody loads.
   if (thread == 0) {
@@ -261,24 +259,20 @@ jute_sm90a_tf32_128x192x16_s5_27f8f3c7(
   }
   cluster_barrier();
   wait_for_previous_kernel();
-  const int loaded = 0;
   if (warp >= kConsumerWarps) {
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
     give_registers_away<40>();
     if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
-      int k_tile = loaded;
-      if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0};
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);
         #pragma unroll 1
-        for (; k_tile < k_tiles; ++k_tile) {
+        for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
           wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
-        k_tile = 0;
       }
     }
   } else {
@@ -364,9 +358,9 @@ jute_sm90a_tf32_128x192x16_s5_27f8f3c7(
           #pragma unroll
           for (int turn = 0; turn < kInFlight; ++turn) {
             const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-            // epilogue/vector.cu (whole): whether a vector lies inside D.
-            const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-            if (!whole) continue;
+            // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+            // said where it counts: a number for both would be kept for every column until the last row.
+            if (out_row + row >= m || out_col + col > n - kOutElems) continue;
             #pragma unroll
             for (int begin = 0; begin < kOutElems; begin += kInElems) {
               const Vector<ElemC, kInElems> in =
@@ -379,9 +373,9 @@ jute_sm90a_tf32_128x192x16_s5_27f8f3c7(
         #pragma unroll
         for (int turn = 0; turn < kInFlight; ++turn) {
           const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-          // epilogue/vector.cu (whole): whether a vector lies inside D.
-          const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-          if (!whole) continue;
+          // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+          // said where it counts: a number for both would be kept for every column until the last row.
+          if (out_row + row >= m || out_col + col > n - kOutElems) continue;
           Vector<ElemD, kOutElems> result;
           #pragma unroll
           for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[turn][e]);

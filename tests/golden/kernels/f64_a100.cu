@@ -20,12 +20,12 @@
 // Lines:
 //     30  types
 //     63  constants: the tile, the ways of A and B, the accumulators
-//    109  what the kernel calls
-//    146  the kernel
-//    359  conversions, accesses to memory, instructions
-//    439  where threads find A
-//    475  where threads find B
-//    511  how D leaves; the multiplication
+//    106  what the kernel calls
+//    143  the kernel
+//    349  conversions, accesses to memory, instructions
+//    429  where threads find A
+//    465  where threads find B
+//    501  how D leaves; the multiplication
 
 // convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
@@ -69,7 +69,6 @@ constexpr int kTileK = 16;               // k of one stage
 constexpr int kStages = 3;               // k-tiles in shared memory, landed or on their way
 constexpr int kRasterWidth = 8;          // tiles along M that run together
 constexpr int kSmemABytes = 24576;       // all stages of A; those of B follow
-constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 4;               // instructions along K in a stage
 constexpr int kRepeatM = 4;              // instructions of a warp along M
 constexpr int kRepeatN = 4;              // instructions of a warp along N
@@ -81,7 +80,6 @@ constexpr int kReadsA = 4;               // reads of a k-step
 constexpr int kReadElemsA = 1;           // elements of one of them
 constexpr int kFragmentA = 4;            // elements of a thread in a k-step
 constexpr int kAtomRegistersA = 1;       // registers that one instruction takes
-constexpr bool kWholeTilesM = false;     // no tile reaches past M
 typedef double RegisterA;
 typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 // B on its way: global memory, a stage, a thread's fragments.
@@ -92,7 +90,6 @@ constexpr int kReadsB = 4;               // reads of a k-step
 constexpr int kReadElemsB = 1;           // elements of one of them
 constexpr int kFragmentB = 4;            // elements of a thread in a k-step
 constexpr int kAtomRegistersB = 1;       // registers that one instruction takes
-constexpr bool kWholeTilesN = true;      // no tile reaches past N
 typedef double RegisterB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
 // The accumulators of a thread.
@@ -150,7 +147,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_f64_64x64x16_s3_380724c3(
+jute_sm80_f64_64x64x16_s3_9c149418(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -185,15 +182,12 @@ jute_sm80_f64_64x64x16_s3_380724c3(
   const int tile_n = in_group / group_rows;
   // kernel/raster.cu (origin): where the tile begins.
   const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
-  // copy/operand.cu (k_major): where this thread reads A, contiguous along K, and what is left from there to the edges.
-  int a_k_left = k - copy_a_k_base(thread);
+  // copy/operand.cu (tile): where this thread reads A, and what is left from there to the edges.
   const int a_left = m - first_m - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
                           static_cast<long long>(first_m + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
-  // copy/operand.cu (mn_major): where this thread reads B, contiguous along N, and what is left from there to the edges.
-  int b_k_left = k - copy_b_k_base(thread);
-  const int b_left = n - first_n - copy_b_mn_base(thread);
+  // copy/operand.cu (tile): where this thread reads B, and what is left from there to the edges.
   const ElemB* b_source = b + matrix * batch_stride_b +
                           static_cast<long long>(copy_b_k_base(thread)) * ldb +
                           first_n + copy_b_mn_base(thread);
@@ -203,31 +197,27 @@ jute_sm80_f64_64x64x16_s3_380724c3(
   const int a_read = read_a_base(thread), b_read = read_b_base(thread);
   // mainloop/k_tiles.cu (addresses): stage 0 of A and of B, as copies and matrix loads name them.
   const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
-  // copy/async.cu (k_major): the next tile of A on its way to `target`; zeros past the edge.
+  // copy/async.cu (tile): the next tile of A on its way to `target`; zeros past the edge.
   const auto load_a = [&](unsigned target) {
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
       const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
-      const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
-      const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
+      const int valid = mn < a_left ? kCopyElemsA : 0;
       copy_async<kCopyElemsA>(
           store_a(target, i * kCopyElemsA), a_source + (mn * lda + along_k), valid);
     }
     a_source += kTileK;
-    a_k_left -= kTileK;
   };
-  // copy/async.cu (mn_major): the next tile of B on its way to `target`; zeros past the edge.
+  // copy/async.cu (tile): the next tile of B on its way to `target`; zeros past the edge.
   const auto load_b = [&](unsigned target) {
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
       const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
-      const int in_row = kWholeTilesN ? kCopyElemsB : b_left - mn;
-      const int valid = kWholeTilesK || along_k < b_k_left ? in_row : 0;
+      const int valid = kCopyElemsB;
       copy_async<kCopyElemsB>(
           store_b(target, i * kCopyElemsB), b_source + (along_k * ldb + mn), valid);
     }
     b_source += kTileK * ldb;
-    b_k_left -= kTileK;
   };
   // fragment/vector_read.cu: the reads `first` up to `end` of a k-step's fragments of A.
   const auto feed_a = [&](FragmentA& fragment, int stage, int k_step, int first, int end) {
@@ -291,7 +281,7 @@ jute_sm80_f64_64x64x16_s3_380724c3(
   FragmentB b_frag[2];
   fill_stages();
   // The fragments of the very first k-step: those of each later one are read a step ahead.
-  if (k_tiles > 0) {
+  {
     feed_a(a_frag[0], 0, 0, 0, kReadsA);
     feed_b(b_frag[0], 0, 0, 0, kReadsB);
   }
@@ -330,9 +320,9 @@ jute_sm80_f64_64x64x16_s3_380724c3(
       #pragma unroll
       for (int turn = 0; turn < kInFlight; ++turn) {
         const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-        // epilogue/vector.cu (whole): whether a vector lies inside D.
-        const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-        if (!whole) continue;
+        // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+        // said where it counts: a number for both would be kept for every column until the last row.
+        if (out_row + row >= m) continue;
         #pragma unroll
         for (int begin = 0; begin < kOutElems; begin += kInElems) {
           const Vector<ElemC, kInElems> in =
@@ -345,9 +335,9 @@ jute_sm80_f64_64x64x16_s3_380724c3(
     #pragma unroll
     for (int turn = 0; turn < kInFlight; ++turn) {
       const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-      // epilogue/vector.cu (whole): whether a vector lies inside D.
-      const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-      if (!whole) continue;
+      // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+      // said where it counts: a number for both would be kept for every column until the last row.
+      if (out_row + row >= m) continue;
       Vector<ElemD, kOutElems> result;
       #pragma unroll
       for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[turn][e]);

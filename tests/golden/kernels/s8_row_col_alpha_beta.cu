@@ -23,15 +23,18 @@
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// What memory holds:
+//   A: s8 (-128 to 127 in two's complement)
+//   B: s8 (-128 to 127 in two's complement)
 // Lines:
-//     36  types
-//     68  constants: the tile, the ways of A and B, the accumulators
-//    147  what the kernel calls
-//    194  the kernel
-//    400  conversions, accesses to memory, instructions
-//    533  where threads find A
-//    548  where threads find B
-//    563  how D leaves; the multiplication
+//     39  types
+//     71  constants: the tile, the ways of A and B, the accumulators
+//    148  what the kernel calls
+//    195  the kernel
+//    395  conversions, accesses to memory, instructions
+//    528  where threads find A
+//    543  where threads find B
+//    558  how D leaves; the multiplication
 
 // convert/s8.cu
 typedef signed char s8;
@@ -100,14 +103,12 @@ constexpr int kBoxesA = 1;               // boxes that a block asks for in a sta
 constexpr int kBoxesInnerA = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerA = 128;          // contiguous elements of a box
 constexpr int kBoxOuterA = 128;          // rows of a box
-constexpr bool kWholeTilesM = false;     // no tile reaches past M
 // B on its way: global memory, a stage, a thread's fragments.
 constexpr int kStageBytesB = 16384;      // from one stage to the next
 constexpr int kBoxesB = 1;               // boxes that a block asks for in a stage
 constexpr int kBoxesInnerB = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerB = 128;          // contiguous elements of a box
 constexpr int kBoxOuterB = 128;          // rows of a box
-constexpr bool kWholeTilesN = true;      // no tile reaches past N
 // The accumulators of a thread.
 constexpr int kAccumulators = 128;       // elements of D
 constexpr int kAtomRegistersC = 64;      // registers of one instruction
@@ -196,7 +197,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_41783f00(
+jute_sm90a_s8_128x128x128_s7_bc8e16b0(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -225,13 +226,13 @@ jute_sm90a_s8_128x128x128_s7_41783f00(
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes);
-    // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of A's k-tile, of every term.
     const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
                a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
-    // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of B's k-tile, of every term.
     const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
@@ -269,18 +270,17 @@ jute_sm90a_s8_128x128x128_s7_41783f00(
     give_registers_away<40>();
     if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
-      int k_tile = loaded;
+      // specialised/producer.cu (loaded): the first stages have been asked for.
       if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0};
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);
         #pragma unroll 1
-        for (; k_tile < k_tiles; ++k_tile) {
+        for (int k_tile = cluster == first_cluster ? loaded : 0; k_tile < k_tiles; ++k_tile) {
           wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
-        k_tile = 0;
       }
     }
   } else {
@@ -343,15 +343,10 @@ jute_sm90a_s8_128x128x128_s7_41783f00(
         pipe.next();
       }
       wait_products<0>();
-      if (k_tiles > 0) release_stage(previous);
+      release_stage(previous);
       #pragma unroll
       for (int i = 0; i < kAccumulatorRegisters; ++i) hold(acc.reg[i]);
-      if (k_tiles == 0) {
-        #pragma unroll
-        for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
-      }
-      // specialised/ping_pong.cu (over): a turn without products is given here; the stages of the other teams' tiles are skipped.
-      if (k_tiles == 0 && in_group % 32 == 0) arrive(next_turn);
+      // specialised/ping_pong.cu (over): the stages of the other teams' tiles are skipped.
       turn_parity ^= 1;
       skip(pipe, (kPingPong - 1) * k_tiles);
       if (cluster + cluster_step >= clusters) release_next_kernel();
@@ -369,9 +364,9 @@ jute_sm90a_s8_128x128x128_s7_41783f00(
           #pragma unroll
           for (int turn = 0; turn < kInFlight; ++turn) {
             const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-            // epilogue/vector.cu (whole): whether a vector lies inside D.
-            const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-            if (!whole) continue;
+            // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+            // said where it counts: a number for both would be kept for every column until the last row.
+            if (out_row + row >= m) continue;
             #pragma unroll
             for (int begin = 0; begin < kOutElems; begin += kInElems) {
               const Vector<ElemC, kInElems> in =
@@ -384,9 +379,9 @@ jute_sm90a_s8_128x128x128_s7_41783f00(
         #pragma unroll
         for (int turn = 0; turn < kInFlight; ++turn) {
           const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-          // epilogue/vector.cu (whole): whether a vector lies inside D.
-          const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-          if (!whole) continue;
+          // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+          // said where it counts: a number for both would be kept for every column until the last row.
+          if (out_row + row >= m) continue;
           Vector<ElemD, kOutElems> result;
           #pragma unroll
           for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[turn][e]);

@@ -24,15 +24,19 @@
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// What memory holds:
+//   A: q is u4 (0 to 15, two a byte, the first in its low bits)
+//     counts as (q - 8) * scale, rounded to bf16
+//     scale: bf16, one for 1 of M by 128 of K
 // Lines:
-//     37  types
-//     70  constants: the tile, the ways of A and B, the accumulators
-//    159  what the kernel calls
-//    226  the kernel
-//    531  conversions, accesses to memory, instructions
-//    739  where threads find A
-//    768  where threads find B
-//    783  how D leaves; the multiplication
+//     41  types
+//     76  constants: the tile, the ways of A and B, the accumulators
+//    165  what the kernel calls
+//    232  the kernel
+//    537  conversions, accesses to memory, instructions
+//    747  where threads find A
+//    776  where threads find B
+//    791  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -40,7 +44,9 @@ struct bf16 { unsigned short bits; };
 typedef float f32;
 // convert/u4.cu: the low half of a byte.
 struct u4 { unsigned char bits; };
-// convert/pairs.cu (half): the 8 elements of 4 bits in a word as the last bits of larger numbers, two neighbours in each of `pairs`.
+// convert/pairs.cu (half): the 8 elements of 4 bits in a word as the last bits of larger numbers, two neighbours in each of `pairs`:
+// 0x4300 | q is 128 + q in bf16, whose last bit of fraction is 1 there. A byte permutation brings bytes i of the word and of the word 4 bits on, elements 2i
+//   and 2i + 1, to the two halves.
 typedef f32 Accum;
 typedef float Compute;
 
@@ -228,7 +234,7 @@ __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_r
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x128x128_s5_5be949d2(
+jute_sm90a_bf16_128x128x128_s5_1e15b0c7(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_d,
@@ -257,13 +263,13 @@ jute_sm90a_bf16_128x128x128_s5_5be949d2(
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes);
-    // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of A's k-tile, of every term.
     const int a_inner = (first_k_tile + k_tile) * kRowBytesA, a_outer = at.tile_m * kTileM + rank / kClusterM * 64;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box_for(shared + kOffsetA + stage * kStageBytesA + box_a(rank / kClusterM + 2 * box), map_a,
                a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full, 0x3u << rank % kClusterM);
-    // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of B's k-tile, of every term.
     const int b_inner = (first_k_tile + k_tile) * kTileK, b_outer = at.tile_n * kTileN;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
@@ -286,24 +292,20 @@ jute_sm90a_bf16_128x128x128_s5_5be949d2(
   }
   cluster_barrier();
   wait_for_previous_kernel();
-  const int loaded = 0;
   if (warp >= kConsumerWarps) {
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
     give_registers_away<40>();
     if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
-      int k_tile = loaded;
-      if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0};
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);
         #pragma unroll 1
-        for (; k_tile < k_tiles; ++k_tile) {
+        for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
           wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
-        k_tile = 0;
       }
     }
   } else {
@@ -326,7 +328,7 @@ jute_sm90a_bf16_128x128x128_s5_5be949d2(
     const unsigned stored_a = shared + kOffsetA + read_a_base(worker);
     const unsigned long long b_matrix = kMatrixB | matrix_address(shared + kOffsetB + matrix_b_base(member));
     // specialised/fragments.cu (words of 4 bits): of each row what one read brings, a byte of which in each of its words is the thread's;
-    // those of all four in one word.
+    // those of all four in one word. A selector of j and 4 + j takes byte j of two words, 0x5410 puts two such pairs together.
     const unsigned own_byte = 0x40 + 0x11 * (in_read / 2);
     const auto read_words = [&](int stage, int part, unsigned* words) {
       #pragma unroll
@@ -369,7 +371,9 @@ jute_sm90a_bf16_128x128x128_s5_5be949d2(
         constexpr int kStepsOfWord = kOfWord / 4;
         #pragma unroll
         for (int i = 0; i < kRowsOfThread; ++i) {
+          // convert/pairs.cu (constants): 1, and what two neighbours are less, in the type that is multiplied.
           const unsigned one = 0x3f803f80, less = 0xc308c308;
+          // convert/pairs.cu (factor): the block's scale, for two neighbours.
           const float factor = number_at(&a_scale_of[i + kRowsOfThread * (part * kNumbersOfRow / kPartsOfTile)], 0);
           const unsigned scale = rounded_pair(factor, factor);
           #pragma unroll
@@ -379,7 +383,9 @@ jute_sm90a_bf16_128x128x128_s5_5be949d2(
             #pragma unroll
             for (int p = 0; p < kOfWord / 2; ++p) {
               unsigned& pair = pairs[p];
+              // convert/pairs.cu (less): q - zero as pair * 1 - less: whole numbers that the type holds, and so is what is left. Nothing is rounded.
               pair = pair_fma(pair, one, less);
+              // convert/pairs.cu (times): (q - zero) * scale, rounded once; -0 is added, which leaves the sign of a zero.
               pair = pair_fma(pair, scale, 0x80008000);
               fragments[4 * (i / 2 + kRepeatM * (step + p / 2)) + i % 2 + 2 * (p % 2)] = pair;
             }
@@ -416,11 +422,11 @@ jute_sm90a_bf16_128x128x128_s5_5be949d2(
       // before. The first part of a k-tile is converted ahead of it; all products are done where one ends: across that the assembler
       // would run them one by one.
       unsigned fragments[2][kPartRegisters];
-      const auto begin_tile = [&](int k_tile, const Pipe& at, unsigned* words) {
+      const auto begin_tile = [&](int k_tile, const Pipe& turn, unsigned* words) {
         take_numbers();
         ask_numbers(min(k_tile + 1, k_tiles - 1));
-        wait_for(full + kBarrierBytes * at.stage, at.parity);
-        read_words(at.stage, 0, words);
+        wait_for(full + kBarrierBytes * turn.stage, turn.parity);
+        read_words(turn.stage, 0, words);
       };
       if (k_tiles > 0) {
         unsigned words[kWords];
@@ -449,14 +455,15 @@ jute_sm90a_bf16_128x128x128_s5_5be949d2(
       }
       #pragma unroll
       for (int i = 0; i < kAccumulatorRegisters; ++i) hold(acc.reg[i]);
+      // specialised/products.cu (none): without k-tiles sums are zeros.
       if (k_tiles == 0) {
         #pragma unroll
         for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       }
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // specialised/slices.cu (parts): where the sums of the tile's slices are left.
-      const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
-      Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSplitK * kParts * kConsumerThreads + thread;
+      const long long met_tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
+      Vector<Accum, kPartElems>* const tile_parts = parts + met_tile * kSplitK * kParts * kConsumerThreads + thread;
       // specialised/slices.cu (meet): every block of a tile leaves its sums in the workspace, in the order of its registers,
       // and counts. Nobody waits: the one that counts last adds all of them, slice by slice.
       typedef Vector<Accum, kPartElems> Part;
@@ -468,7 +475,7 @@ jute_sm90a_bf16_128x128x128_s5_5be949d2(
         tile_parts[(slice * kParts + i) * kConsumerThreads].word = sums.word;
       }
       group_barrier(kGroups, kConsumerThreads);
-      const bool counts_last = thread == 0 && count_arrival(arrived + tile, kSplitK - 1) == kSplitK - 1;
+      const bool counts_last = thread == 0 && count_arrival(arrived + met_tile, kSplitK - 1) == kSplitK - 1;
       const bool is_last = any_in_group(kGroups, kConsumerThreads, counts_last);
       if (is_last) {
         // specialised/slices.cu (add): a thread's sums of a slice are all asked for at once, small ones of several slices.
@@ -509,9 +516,8 @@ jute_sm90a_bf16_128x128x128_s5_5be949d2(
           }
           hand_to_tma();
           group_barrier(group, kGroupThreads);
-          bool by_rows = false;
           // specialised/subtiles.cu (store): what the subtile holds, box by box.
-          if (in_group == 0 && !by_rows) {
+          if (in_group == 0) {
             #pragma unroll
             for (int box = 0; box < kSubtileBoxes; ++box)
               store_box(map_d, row + box % kSubtileBoxesInner * kSubtileBoxInner, col + box / kSubtileBoxesInner * kSubtileBoxOuter,
@@ -557,7 +563,9 @@ __device__ __forceinline__ unsigned masked(unsigned word, unsigned mask, unsigne
   asm("lop3.b32 %0, %1, %2, %3, 0x6a;" : "=r"(result) : "r"(word), "r"(mask), "r"(bits));
   return result;
 }
-// convert/pairs.cu (half): the 8 elements of 4 bits in a word as the last bits of larger numbers, two neighbours in each of `pairs`.
+// convert/pairs.cu (half): the 8 elements of 4 bits in a word as the last bits of larger numbers, two neighbours in each of `pairs`:
+// 0x4300 | q is 128 + q in bf16, whose last bit of fraction is 1 there. A byte permutation brings bytes i of the word and of the word 4 bits on, elements 2i
+//   and 2i + 1, to the two halves.
 __device__ __forceinline__ void pairs_of_u4(unsigned word, unsigned* pairs) {
   const unsigned odd = word >> 4;
   #pragma unroll

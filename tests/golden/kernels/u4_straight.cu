@@ -16,15 +16,19 @@
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// What memory holds:
+//   A: q is u4 (0 to 15, two a byte, the first in its low bits)
+//     counts as (q - 8) * scale, rounded to bf16
+//     scale: bf16, one for 1 of M by 128 of K
 // Lines:
-//     29  types
-//     70  constants: the tile, the ways of A and B, the accumulators
-//    116  what the kernel calls
-//    155  the kernel
-//    396  conversions, accesses to memory, instructions
-//    528  where threads find A
-//    551  where threads find B
-//    569  how D leaves; the multiplication
+//     33  types
+//     76  constants: the tile, the ways of A and B, the accumulators
+//    118  what the kernel calls
+//    157  the kernel
+//    400  conversions, accesses to memory, instructions
+//    534  where threads find A
+//    557  where threads find B
+//    575  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -38,7 +42,9 @@ union Pairs {
   Elem elem[kElems];
   unsigned part[kElems / 2];
 };
-// convert/pairs.cu (half): the 8 elements of 4 bits in a word as the last bits of larger numbers, two neighbours in each of `pairs`.
+// convert/pairs.cu (half): the 8 elements of 4 bits in a word as the last bits of larger numbers, two neighbours in each of `pairs`:
+// 0x4300 | q is 128 + q in bf16, whose last bit of fraction is 1 there. A byte permutation brings bytes i of the word and of the word 4 bits on, elements 2i
+//   and 2i + 1, to the two halves.
 typedef bf16 ElemA;
 typedef bf16 ElemB;
 typedef bf16 ElemD;
@@ -74,7 +80,6 @@ constexpr int kTileM = 16;               // rows of D that a block computes
 constexpr int kTileN = 8;                // columns of D that a block computes
 constexpr int kTileK = 1408;             // k of one stage
 constexpr int kStages = 2;               // k-tiles in shared memory, landed or on their way
-constexpr bool kWholeTilesK = false;     // no k-tile reaches past K
 constexpr int kKSteps = 8;               // instructions along K in a stage
 constexpr int kRepeatM = 1;              // instructions of a warp along M
 constexpr int kRepeatN = 1;              // instructions of a warp along N
@@ -85,18 +90,15 @@ constexpr int kStoredAtA = 5120;         // where stages begin that have it as i
 constexpr int kReadsA = 8;               // reads of a k-step
 constexpr int kFragmentA = 8;            // elements of a thread in a k-step
 constexpr int kAtomRegistersA = 4;       // registers that one instruction takes
-constexpr bool kWholeTilesM = true;      // no tile reaches past M
 typedef unsigned RegisterA;
 typedef Pairs<ElemA, kCopyElemsA> VectorA;
 typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 // B on its way: global memory, a stage, a thread's fragments.
 constexpr int kCopyElemsB = 8;           // elements of one global access
 constexpr int kCopiesB = 4;              // accesses of a thread for one stage
-constexpr bool kWholeVectorsB = true;    // no access reaches past an edge with some of its elements
 constexpr int kReadsB = 4;               // reads of a k-step
 constexpr int kFragmentB = 4;            // elements of a thread in a k-step
 constexpr int kAtomRegistersB = 2;       // registers that one instruction takes
-constexpr bool kWholeTilesN = false;     // no tile reaches past N
 typedef unsigned RegisterB;
 typedef Vector<ElemB, kCopyElemsB> VectorB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
@@ -158,7 +160,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x1408_straight_c582aca4(
+jute_sm90a_bf16_16x8x1408_straight_786cbe59(
     const ElemA* a,
     const ElemB* b,
     ElemD* d,
@@ -186,13 +188,13 @@ jute_sm90a_bf16_16x8x1408_straight_c582aca4(
   const int tile_m = blockIdx.x, tile_n = blockIdx.y, matrix = blockIdx.z;
   // kernel/raster.cu (origin): where the tile begins.
   const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
-  // copy/operand.cu (k_major): where this thread reads A, contiguous along K, and what is left from there to the edges.
+  // copy/operand.cu (tile): where this thread reads A, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
   const int a_left = m - first_m - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
                           static_cast<long long>(first_m + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
-  // copy/operand.cu (k_major): where this thread reads B, contiguous along K, and what is left from there to the edges.
+  // copy/operand.cu (tile): where this thread reads B, and what is left from there to the edges.
   int b_k_left = k - copy_b_k_base(thread);
   const int b_left = n - first_n - copy_b_mn_base(thread);
   const ElemB* b_source = b + matrix * batch_stride_b +
@@ -211,21 +213,21 @@ jute_sm90a_bf16_16x8x1408_straight_c582aca4(
   StoredA a_stored[kCopiesA];
   VectorA a_staged[kCopiesA];
   bf16 a_scale_of[kCopiesA] = {};
-  const auto is_inside_a = [&](int mn, int along_k) { return (kWholeTilesM || mn < a_left) && along_k < a_k_left; };
+  const auto is_inside_a = [&](int mn, int along_k) { return along_k < a_k_left; };
   // copy/convert.cu (ring): a thread's vectors of A on their way to stages as memory has them, where it looks for its own alone, and
   // on from there to registers, with the numbers of their blocks; zeros past the edge.
   const unsigned a_ring = shared_address(smem + kStoredAtA) + thread * kStoredBytesA;
   const unsigned char* a_asked = reinterpret_cast<const unsigned char*>(a) + ((a_source - a) * 4 >> 3);
-  int a_asked_left = a_k_left, a_numbers_left = a_k_left;
+  int a_asked_left = a_k_left;
+  int a_numbers_left = a_k_left;
   bf16 a_scale_next[kCopiesA];
   const long long a_scale_first = matrix * a_scale_batch_stride + (m - a_left) * a_scale_outer;
   const auto ask_a = [&](int stage) {
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
       const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
-      const bool is_inside = (kWholeTilesM || mn < a_left) && (kWholeTilesK || along_k < a_asked_left);
       copy_async<kStoredBytesA>(a_ring + (stage * kCopiesA + i) * (kThreads * kStoredBytesA),
-                              a_asked + (mn * lda + along_k) * 4 / kOfWordA, is_inside ? kStoredBytesA : 0);
+                              a_asked + (mn * lda + along_k) * 4 / kOfWordA, along_k < a_asked_left ? kStoredBytesA : 0);
     }
     a_asked += kTileK * 4 / kOfWordA;
     a_asked_left -= kTileK;
@@ -243,7 +245,7 @@ jute_sm90a_bf16_16x8x1408_straight_c582aca4(
     for (int i = 0; i < kCopiesA; ++i) {
       const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
       const unsigned row = m - a_left + mn, place = k - a_numbers_left + along_k;
-      if ((kWholeTilesM || mn < a_left) && along_k < a_numbers_left) {
+      if (along_k < a_numbers_left) {
         a_scale_next[i] = reinterpret_cast<const bf16*>(a_scale)[a_scale_first + mn * a_scale_outer + place / 128 * a_scale_inner];
       } else {
         a_scale_next[i] = {};
@@ -255,7 +257,9 @@ jute_sm90a_bf16_16x8x1408_straight_c582aca4(
   const auto settle_a = [&] {
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
+      // convert/pairs.cu (constants): 1, and what two neighbours are less, in the type that is multiplied.
       const unsigned one = 0x3f803f80, less = 0xc308c308;
+      // convert/pairs.cu (factor): the block's scale, for two neighbours.
       const float factor = number_at(a_scale_of, i);
       const unsigned scale = rounded_pair(factor, factor);
       #pragma unroll
@@ -265,7 +269,9 @@ jute_sm90a_bf16_16x8x1408_straight_c582aca4(
         #pragma unroll
         for (int p = 0; p < kOfWordA / 2 && p < kCopyElemsA / 2; ++p) {
           unsigned& pair = pairs[p];
+          // convert/pairs.cu (less): q - zero as pair * 1 - less: whole numbers that the type holds, and so is what is left. Nothing is rounded.
           pair = pair_fma(pair, one, less);
+          // convert/pairs.cu (times): (q - zero) * scale, rounded once; -0 is added, which leaves the sign of a zero.
           pair = pair_fma(pair, scale, 0x80008000);
           a_staged[i].part[word * kOfWordA / 2 + p] = pair;
         }
@@ -274,16 +280,14 @@ jute_sm90a_bf16_16x8x1408_straight_c582aca4(
     a_source += kTileK;
     a_k_left -= kTileK;
   };
-  // copy/straight.cu (k_major): a thread's fragments of the next tile of B, from global memory; zeros past the edge.
+  // copy/straight.cu (tile): a thread's fragments of the next tile of B, from global memory; zeros past the edge.
   VectorB b_staged[kCopiesB];
   const auto load_b = [&] {
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
       const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
-      const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - along_k;
-      const int valid = kWholeTilesN || mn < b_left ? in_row : 0;
       b_staged[i] = load_vector<VectorB>(
-          b_source + (mn * ldb + along_k), !kWholeVectorsB ? valid : valid > 0 ? kCopyElemsB : 0);
+          b_source + (mn * ldb + along_k), mn < b_left && along_k < b_k_left ? kCopyElemsB : 0);
     }
     b_source += kTileK;
     b_k_left -= kTileK;
@@ -354,10 +358,10 @@ jute_sm90a_bf16_16x8x1408_straight_c582aca4(
   if (thread >= kDrainThreads) {
     #pragma unroll
     for (int i = 0; i < kSums; ++i) {
-      Sums own;
+      Sums mine;
       #pragma unroll
-      for (int e = 0; e < kSumElems; ++e) own.elem[e] = acc.elem[kSumElems * i + e];
-      sums_of_thread[((thread / kDrainThreads - 1) * kSums + i) * kDrainThreads].word = own.word;
+      for (int e = 0; e < kSumElems; ++e) mine.elem[e] = acc.elem[kSumElems * i + e];
+      sums_of_thread[((thread / kDrainThreads - 1) * kSums + i) * kDrainThreads].word = mine.word;
     }
   }
   __syncthreads();
@@ -381,9 +385,9 @@ jute_sm90a_bf16_16x8x1408_straight_c582aca4(
       #pragma unroll
       for (int turn = 0; turn < kInFlight; ++turn) {
         const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
-        // epilogue/vector.cu (whole): whether a vector lies inside D.
-        const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-        if (!whole) continue;
+        // epilogue/vector.cu (outside): what does not begin inside D is nobody's. Where N may cut a vector, how much of it lies inside is
+        // said where it counts: a number for both would be kept for every column until the last row.
+        if (out_col + col > n - kOutElems) continue;
         Vector<ElemD, kOutElems> result;
         #pragma unroll
         for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)]);
@@ -426,7 +430,9 @@ __device__ __forceinline__ unsigned masked(unsigned word, unsigned mask, unsigne
   asm("lop3.b32 %0, %1, %2, %3, 0x6a;" : "=r"(result) : "r"(word), "r"(mask), "r"(bits));
   return result;
 }
-// convert/pairs.cu (half): the 8 elements of 4 bits in a word as the last bits of larger numbers, two neighbours in each of `pairs`.
+// convert/pairs.cu (half): the 8 elements of 4 bits in a word as the last bits of larger numbers, two neighbours in each of `pairs`:
+// 0x4300 | q is 128 + q in bf16, whose last bit of fraction is 1 there. A byte permutation brings bytes i of the word and of the word 4 bits on, elements 2i
+//   and 2i + 1, to the two halves.
 __device__ __forceinline__ void pairs_of_u4(unsigned word, unsigned* pairs) {
   const unsigned odd = word >> 4;
   #pragma unroll
