@@ -9,18 +9,14 @@
 #include "plan/chip/line.hpp"
 #include "plan/choose/families.hpp"
 #include "plan/choose/instructions.hpp"
+#include "plan/choose/ranked/priced.hpp"
+#include "plan/choose/ranked/ranked_staged.hpp"
 #include "plan/choose/ranked/ranked_stored_tiles.hpp"
-#include "plan/choose/ranked/ranked_thread_groups.hpp"
-#include "plan/choose/ranked/ranked_thread_tiles.hpp"
 #include "plan/choose/ranked/ranked_tiles.hpp"
-#include "plan/choose/ranked/ranked_warp_groups.hpp"
-#include "plan/choose/ranked/ranked_warp_tiles.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/law.hpp"
 #include "plan/shapes/block_of.hpp"
 #include "plan/shapes/candidate_rows.hpp"
 #include "plan/shapes/thread_tiles.hpp"
-#include "plan/shapes/tile_block.hpp"
 #include "plan/shapes/warp_tiles.hpp"
 
 namespace jute::plan {
@@ -67,11 +63,8 @@ double price_of(const Candidate& one, const KernelProblem& problem, const Device
     return kernel_cost(tile, tile.swapped ? transposed(problem) : problem, device)
         .at(problem.m.value, problem.batch.value)
         .clocks;
-  const FamilyLaw law =
-      law_of(one.family, one.atom.form, problem.a.type, problem.accumulate, device);
-  const Block block = block_of(one, problem, device);
-  return clocks(block, grid_of(block, problem), {tile.split_k, tile.whole_tiles}, law.rates, law.of)
-      .clocks;
+  const FamilyLaw law = law_of(one.family, one.atom.form, problem, device);
+  return price_of(block_of(one, problem, device), problem, law, {tile.split_k, tile.whole_tiles});
 }
 
 /// Each instruction that there is for the row, on its tile, with what is expected of that.

@@ -15,7 +15,7 @@ namespace jute::plan {
 namespace {
 
 /// Of what is expected, and as many on the average: bench/results/2026-11-29-groups-and-weights.md.
-constexpr auto kQuarters = std::to_array<Index>({1, 2, 4, 6, 7});
+constexpr auto kQuartersOfRows = std::to_array<Index>({1, 2, 4, 6, 7});
 
 }  // namespace
 
@@ -45,7 +45,7 @@ double clocks_of_groups(const Tile& given, const KernelProblem& problem, const D
                            : tile.m > kGroupRows ? fitted::kTallTile
                                                  : 1);
   double clocks = 0;
-  for (const Index quarters : kQuarters) {
+  for (const Index quarters : kQuartersOfRows) {
     const Index rows = ceil_div(m * quarters, Index{4});
     const auto fed = static_cast<double>(ceil_div(n, Index{tile.n}) *
                                          (ceil_div(rows, Index{tile.m}) * tile.n + rows));
