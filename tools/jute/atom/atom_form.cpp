@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "command/command_line.hpp"
+
 namespace jute::command {
 namespace {
 

@@ -1,4 +1,5 @@
 // `jute epilogue`: what an epilogue's expression means, and its CUDA.
+#include <jute/base/settings.hpp>
 #include <jute/emit/template_set.hpp>
 #include <jute/epilogue/cuda_text.hpp>
 #include <jute/epilogue/types.hpp>

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "tree/command_tree.hpp"
+
 namespace jute::command {
 
 JsonObject::JsonObject(const JsonValue& json, std::string file, std::string place)

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "tree/command_tree.hpp"
+
 namespace jute::command {
 namespace {
 

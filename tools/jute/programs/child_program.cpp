@@ -17,6 +17,8 @@
 #include <new>
 #include <sstream>
 
+#include "command/command_line.hpp"
+
 namespace jute::command {
 
 namespace {

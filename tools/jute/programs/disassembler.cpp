@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "command/command_line.hpp"
 #include "programs/child_program.hpp"
 
 namespace jute::command {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "command/command_line.hpp"
 #include "programs/child_program.hpp"
 
 namespace jute::command {

@@ -10,6 +10,8 @@
 #include <array>
 #include <iostream>
 
+#include "command/command_line.hpp"
+
 namespace jute::command {
 namespace {
 

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "command/command_line.hpp"
 #include "tune/chip_loops.hpp"
 
 namespace jute::tune {

@@ -9,6 +9,8 @@
 #include <charconv>
 #include <cstdio>
 
+#include "command/command_line.hpp"
+
 namespace jute::tune {
 namespace {
 

@@ -1,5 +1,6 @@
 #pragma once
 // What a race of candidates says of them.
+#include <jute/atom/catalogue.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/plan/ask/config.hpp>
 
