@@ -1,5 +1,5 @@
-// What an earlier jute has written is read: the same choices, the same bits, and kernels for as long
-// as their text stays.
+// What an earlier jute has written is read: the same choices, the same bits, and kernels for as
+// long as their text stays.
 #include <jute/codegen/generate.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/context.hpp>

@@ -152,7 +152,6 @@ TEST_CASE("a piece of a GEMM has at most 60 lines and six holes", "[emit][piece]
                                              "specialised/scales.cu (copies)",
                                              "specialised/load_stage.cu (boxes)",
                                              "specialised/load_stage.cu (boxes of a share)",
-                                             "specialised/load_stage.cu (terms)",
                                              "specialised/load_stage.cu (boxes inside)",
                                              "specialised/load_stage.cu (halves)",
                                              "specialised/producer.cu",
