@@ -47,19 +47,18 @@ BakedNumbers baked_numbers(Specialize specialize) {
 
 KernelMatrix kernel_matrix(TensorRole tensor, const Matrix& matrix, Major major, bool ld_baked,
                            bool stride_baked) {
-  return {Argument{tensor},
-          matrix.type,
-          major,
-          {ld_of(tensor), matrix.ld_elems, ld_baked},
-          {batch_stride_of(tensor), matrix.batch_stride_elems, stride_baked || matrix.broadcast},
-          access_bytes(matrix),
-          1,
-          0,
-          matrix.view,
-          {},
-          {},
-          {},
-          matrix.rows};
+  // Step by step: g++ 12 destroys a part of a list twice where a later one throws.
+  KernelMatrix result;
+  result.base = Argument{tensor};
+  result.type = matrix.type;
+  result.major = major;
+  result.ld = {ld_of(tensor), matrix.ld_elems, ld_baked};
+  result.batch_stride = {batch_stride_of(tensor), matrix.batch_stride_elems,
+                         stride_baked || matrix.broadcast};
+  result.access_bytes = access_bytes(matrix);
+  result.view = matrix.view;
+  result.rows = matrix.rows;
+  return result;
 }
 
 /// An input or an output of the epilogue, rows and columns as they are there.
