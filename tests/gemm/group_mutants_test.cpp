@@ -150,7 +150,7 @@ constexpr DealMutant kDealMutants[] = {
     {"the second group's k begins at 0", 2, kGroupsFile, "first_k = matrix > 0", "first_k = matrix > 1"},
     {"a group's k ends early", 2, kGroupsFile, "k = static_cast<int>(ends[matrix])", "k = static_cast<int>(ends[matrix]) - 1"},
     {"a group's k is the next one's too", 2, kGroupsFile, "k = static_cast<int>(ends[matrix])", "k = static_cast<int>(ends[min(matrix + 1, kProblemGroups - 1)])"},
-    {"the bound itself is past the bound", 2, kGroupsFile, "ends[group] > most_k", "ends[group] >= most_k"},
+    {"the bound itself is past the bound", 2, kGroupsFile, "ends[entry] > most_k", "ends[entry] >= most_k"},
     {"nobody sees a list go down", 3, kGroupsFile, "begin <= end && end <= most_${mn}", "end <= most_${mn}"},
     {"a group begins at its last row", 6, kGroupsFile, "atomicMin(group_begin", "atomicMax(group_begin"},
     {"a group's rows end one early", 6, kGroupsFile, "atomicMax(behind_group + group, row + 1)", "atomicMax(behind_group + group, row)"},
@@ -165,7 +165,7 @@ constexpr DealMutant kDealMutants[] = {
     {"a fault is lost", 3, kGroupsFile, "wrong = min(wrong, group);\n  }\n  int before", "wrong = max(wrong, group);\n  }\n  int before"},
     {"nobody sees the bound passed", 4, kGroupsFile, "begin <= end && end <= most_${mn}", "begin <= end"},
     {"a fault of k is computed nevertheless", 5, kGroupsFile, "  return;\n}\nconst int first_k", "}\nconst int first_k"},
-    {"nobody sees a list of k go down", 5, kGroupsFile, "(group > 0 ? ends[group - 1] : 0) > ends[group] || ", ""},
+    {"nobody sees a list of k go down", 5, kGroupsFile, "(entry > 0 ? ends[entry - 1] : 0) > ends[entry] || ", ""},
 };
 // clang-format on
 
