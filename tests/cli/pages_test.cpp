@@ -57,7 +57,7 @@ struct RunElsewhere {
 };
 constexpr RunElsewhere kRunElsewhere[] = {
     {"tools/demo", "tests/support/newcomer.sh", "tools/demo has built JUTE"},
-    {"tools/test", ".ci/run", "tools/test"},
+    {"tools/test", ".ci/as_typed", "tools/test"},
     {"export PATH=$PWD/build/release/tools/jute:$PATH", "tests/cli/typed_page.cpp", "PATH="},
     {"cc -std=c99 main.c", "tests/support/newcomer.sh", "docs/c-api.md"},
     {"cmake -S . -B build/shared", "tests/support/packages.sh", "docs/c-api.md"},

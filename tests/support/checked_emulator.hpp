@@ -11,12 +11,13 @@
 namespace jute::test {
 
 /// Full checks; asynchronous work lands by the schedule.
-[[nodiscard]] inline Context context_of(Schedule schedule, std::uint64_t seed = 0) {
+[[nodiscard]] inline Context context_of(Schedule schedule, std::uint64_t seed = 0,
+                                        const ContextOptions& kept = with_kept_kernels()) {
   EmulatorOptions options;
   options.check = Check::full;
   options.schedule = schedule;
   options.seed = seed;
-  return Context(open_emulator(options), with_kept_kernels());
+  return Context(open_emulator(options), kept);
 }
 
 /// Memory on the device with these bytes.
