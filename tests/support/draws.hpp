@@ -14,10 +14,10 @@ inline constexpr bool kIsInstrumented = false;
 /// tools/test --soak sets it.
 [[nodiscard]] inline bool all_are_drawn() { return std::getenv("JUTE_ALL_DRAWS") != nullptr; }
 
-/// Half of them, each a kernel that is compiled; a twelfth where code is instrumented, since a run
+/// Half of them, each a kernel that is compiled; a sixth where code is instrumented, since a run
 /// takes three times as long there and other draws of a kind come by the same memory.
 [[nodiscard]] inline int draws(int all) {
-  constexpr int kShare = kIsInstrumented ? 12 : 2;
+  constexpr int kShare = kIsInstrumented ? 6 : 2;
   return all_are_drawn() ? all : (all + kShare - 1) / kShare;
 }
 
