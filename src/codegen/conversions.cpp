@@ -183,25 +183,25 @@ void add_kept(KeptNumbers& kept, const std::string& x, const std::string& mn, co
   kept.take += assign(held, next);
 }
 
+/// The template with the letters of an operand and what it is stored as.
+Piece lettered_as_stored(const TemplateSet& templates, const char* path, const OperandSide& side) {
+  const DType type = side.plan->stored->type;
+  return lettered(templates, path, side)
+      .fill_if("type", std::string(name(type)))
+      .fill_if("bits", std::to_string(width_bits(type)));
+}
+
 /// How elements come from memory: a tile ahead to registers of straight kernels or to stages, or
 /// those of the tile that is next.
 std::string stored_loads(const TemplateSet& templates, const OperandSide& side,
                          const KeptNumbers& kept) {
-  const StoredOperand& stored = *side.plan->stored;
   const bool is_ahead = is_asked_ahead(*side.plan) || side.has_ring;
   const auto piece = [&](const char* path) {
-    return Piece(templates, path)
-        .fill_if("x", side.lower)
-        .fill_if("X", side.upper)
-        .fill_if("mn", side.mn_lower)
-        .fill_if("MN", side.mn_upper)
-        .fill_if("in_line", inside_line(side))
-        .fill_if("type", std::string(name(stored.type)))
+    return lettered_as_stored(templates, path, side)
         .fill_if("numbers", is_ahead ? kept.ahead : std::string())
         .fill_if("take", kept.take)
         .fill_if("outside", is_ahead ? kept.outside_ahead : kept.outside)
-        .fill_if("load", is_ahead ? kept.load_ahead : kept.load)
-        .fill_if("bits", std::to_string(width_bits(stored.type)));
+        .fill_if("load", is_ahead ? kept.load_ahead : kept.load);
   };
   const std::string inside = joined({{side.whole_mn, "mn < " + side.lower + "_left"},
                                      {side.whole_k, "along_k < " + side.lower + "_asked_left"}});
@@ -235,16 +235,7 @@ std::string stored_piece(const TemplateSet& templates, const OperandSide& side, 
   KeptNumbers kept;
   add_kept(kept, x, side.mn_lower, "scale", stored.conversion.scale);
   add_kept(kept, x, side.mn_lower, "zero", stored.conversion.zero);
-  const auto piece = [&](const char* path) {
-    return Piece(templates, path)
-        .fill_if("x", x)
-        .fill_if("X", side.upper)
-        .fill_if("mn", side.mn_lower)
-        .fill_if("MN", side.mn_upper)
-        .fill_if("in_line", inside_line(side))
-        .fill_if("type", std::string(name(stored.type)))
-        .fill_if("bits", std::to_string(width_bits(stored.type)));
-  };
+  const auto piece = [&](const char* path) { return lettered_as_stored(templates, path, side); };
   const std::string loads = piece("copy/convert.cu").text() +
                             piece("copy/convert.cu (tile)").fill("numbers", kept.held).text() +
                             stored_loads(templates, side, kept);
