@@ -15,10 +15,10 @@
 #include "plan/choose/derived.hpp"
 #include "plan/choose/planning.hpp"
 #include "plan/choose/ranked/ranked_tiles.hpp"
+#include "plan/choose/ranked/width_costs.hpp"
 #include "plan/choose/row_intervals.hpp"
 #include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/width_costs.hpp"
 #include "plan/shapes/tile_widths.hpp"
 
 namespace jute {

@@ -1,8 +1,8 @@
 // Asks the law by what a step's blocks do, and the model of tiles of warpgroups by their schedule.
 #include "plan/choose/step_cost.hpp"
 
+#include "plan/choose/ranked/width_costs.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/width_costs.hpp"
 #include "plan/derive/block/warpgroup_tile_of.hpp"
 #include "plan/derive/block_of.hpp"
 #include "plan/derive/moves.hpp"

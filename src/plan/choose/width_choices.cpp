@@ -8,9 +8,9 @@
 #include <tuple>
 #include <utility>
 
+#include "plan/choose/ranked/width_costs.hpp"
 #include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/width_costs.hpp"
 
 namespace jute {
 

@@ -147,13 +147,10 @@ double LeastClocks::of_slices(const Tile& tile, const OfShape& shape, int split_
                       fitted::kLeast * std::min(work, memory) + reduction);
 }
 
-double LeastClocks::in_any_split_k(Tile tile) const {
+double LeastClocks::in_any_split_k(Tile tile, int most) const {
   tile.split_k = kSplitKAtRunTime;
   const OfShape shape = of_shape(tile);
   const double whole = of_slices(tile, shape, 1, end_of(tile), shape.traffic, 0);
-  const auto asked =
-      tile.reduction == SplitK::distributed ? std::optional(tile.reduction) : std::nullopt;
-  const int most = most_slices(tile, problem_, device_, asked);
   if (most < 2) return whole;
   // Many slices have the fewest k-blocks, two of them meet soonest, in a cluster or not.
   const int width = width_bytes(problem_.accumulate);

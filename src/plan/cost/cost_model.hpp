@@ -33,8 +33,9 @@ class LeastClocks {
   /// Both must outlive it.
   LeastClocks(const KernelProblem& problem, const DeviceInfo& device);
 
-  /// In whatever cluster a tile's blocks work, however they slice K and wherever these meet.
-  [[nodiscard]] double in_any_split_k(Tile tile) const;
+  /// In whatever cluster a tile's blocks work, in as many slices of K or fewer, wherever these
+  /// meet.
+  [[nodiscard]] double in_any_split_k(Tile tile, int most_slices) const;
 
   /// What tiles of a shape and cluster have in common, however they are cut.
   struct OfShape {

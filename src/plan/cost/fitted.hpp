@@ -6,8 +6,6 @@
 #include <array>
 #include <jute/base/checked.hpp>
 
-#include "plan/shapes/bands.hpp"
-
 namespace jute::plan::fitted {
 
 /// Clocks that a k-block of a band takes however few its products are: so much, and so much a
@@ -102,10 +100,8 @@ inline constexpr double kIssue = 6;
 // Sums that a block adds in a clock, and clocks until products are issued again.
 inline constexpr double kLanes = 128, kUntilIssued = 300;
 // In the order of the bands.
-inline constexpr std::array<BandClocks, kBands.size()> kBandClocks{
-    {{320}, {475}, {450}, {213, 0.54}}};
-inline constexpr std::array<BandClocks, kTeamBands.size()> kTeamBandClocks{
-    {{365, 1.1}, {127, 1.78}}};
+inline constexpr auto kBandClocks = std::to_array<BandClocks>({{320}, {475}, {450}, {213, 0.54}});
+inline constexpr auto kTeamBandClocks = std::to_array<BandClocks>({{365, 1.1}, {127, 1.78}});
 // Clocks from asking for a k-tile until it has come: with few stages nothing hides them.
 inline constexpr double kUntilCome = 1950;
 // Of what products take at full power, at least.

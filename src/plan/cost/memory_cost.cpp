@@ -10,7 +10,6 @@
 #include "plan/chip/chip_rates.hpp"
 #include "plan/cost/edge_rows.hpp"
 #include "plan/cost/fitted.hpp"
-#include "plan/cost/raster.hpp"
 #include "plan/cost/tile_rates.hpp"
 #include "plan/shapes/warpgroup_ways.hpp"
 #include "plan/values/step_grid.hpp"
@@ -32,8 +31,9 @@ bool has_few_large_blocks(const Tile& tile, const KernelProblem& problem,
 }
 
 double answers_later(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  const auto& later =
-      is_walked(tile, problem, device) ? fitted::kWalkedClusterDram : fitted::kClusterDram;
+  const bool is_walked = tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value,
+                                  problem.batch.value) > device.sm_count;
+  const auto& later = is_walked ? fitted::kWalkedClusterDram : fitted::kClusterDram;
   return 1 + later[std::min<size_t>(doublings(tile.cluster), later.size() - 1)];
 }
 

@@ -8,7 +8,6 @@
 #include "plan/cost/fitted.hpp"
 #include "plan/cost/room.hpp"
 #include "plan/cost/rounds.hpp"
-#include "plan/values/step_grid.hpp"
 #include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
@@ -45,15 +44,6 @@ bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks) {
                                     cost.memory.other_bytes * (tiles - 1));
   return has_co_resident_room(blocks, blocks_together(grid), false) ||
          shared <= fitted::kSharedBytes || end_in_order(cost, m);
-}
-
-bool asks_ahead(const Tile& tile, const KernelProblem& problem, bool is_early) {
-  if (tile.co_resident > 1) return !is_always(problem.b.batch_stride, 0);
-  const double bytes = operand_bytes(problem.m.value, problem.n.value, problem.k.value,
-                                     problem.batch.value, width_bytes(problem.a.type));
-  return is_early && blocks(tile.cluster) == 1 && !is_said_late(tile) && !is_copy(problem.a) &&
-         !is_copy(problem.b) && fitted::kLeastAskedAhead <= bytes &&
-         bytes <= fitted::kMostAskedAhead;
 }
 
 double clocks_without_room(const KernelCost& cost, double blocks, double waves) {

@@ -1,9 +1,7 @@
 #pragma once
 // When the next kernel may begin.
+#include <jute/launch/device_info.hpp>
 #include <jute/plan/cost/kernel_cost.hpp>
-
-#include "plan/values/candidates.hpp"
-#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
@@ -12,11 +10,6 @@ namespace jute::plan {
 /// blocks side by side load the same rows: behind a main loop they begin in their order, sixteen by
 /// sixteen on the SMs of one part of the chip.
 [[nodiscard]] bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks);
-
-/// Does the cache fetch what blocks read first beside the kernel ahead, and is it there by then?
-/// Where memory is what takes the time, it has enough to do. Blocks beside each other begin one by
-/// one, as those of that kernel end: long before the last.
-[[nodiscard]] bool asks_ahead(const Tile& tile, const KernelProblem& problem, bool is_early);
 
 /// What a kernel takes longer, in rounds of so many blocks, that may begin at once but finds those
 /// of the one before on all SMs.

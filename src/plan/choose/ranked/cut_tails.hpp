@@ -6,8 +6,8 @@
 #include "plan/choose/ranked/fastest.hpp"
 #include "plan/cost/fitted.hpp"
 #include "plan/cost/law.hpp"
-#include "plan/cost/slice_cost.hpp"
 #include "plan/shapes/tile_block.hpp"
+#include "plan/shapes/warpgroups/slices.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/kernel_problem.hpp"
 

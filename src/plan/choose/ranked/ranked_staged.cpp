@@ -9,7 +9,6 @@
 #include "plan/choose/ranked/priced.hpp"
 #include "plan/cost/fitted.hpp"
 #include "plan/cost/release.hpp"
-#include "plan/cost/slice_cost.hpp"
 #include "plan/shapes/thread_groups.hpp"
 #include "plan/shapes/thread_tiles.hpp"
 #include "plan/shapes/warp_groups.hpp"

@@ -17,12 +17,12 @@
 #include "plan/cost/cost_model.hpp"
 #include "plan/cost/edge_rows.hpp"
 #include "plan/cost/fitted.hpp"
-#include "plan/cost/raster.hpp"
 #include "plan/cost/release.hpp"
-#include "plan/cost/slice_cost.hpp"
 #include "plan/shapes/bands.hpp"
 #include "plan/shapes/generic_tiles.hpp"
 #include "plan/shapes/warpgroup_ways.hpp"
+#include "plan/shapes/warpgroups/raster.hpp"
+#include "plan/shapes/warpgroups/slices.hpp"
 #include "plan/values/promotion.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -156,6 +156,18 @@ Outcome outcome_of(const Tile& tile, const KernelProblem& problem, const DeviceI
   return outcome(kernel_cost(tile, problem, device), m, problem.batch.value);
 }
 
+/// Does the cache fetch what blocks read first beside the kernel ahead, and is it there by then?
+/// Where memory is what takes the time, it has enough to do. Blocks beside each other begin one by
+/// one, as those of that kernel end: long before the last.
+bool asks_ahead(const Tile& tile, const KernelProblem& problem, bool is_early) {
+  if (tile.co_resident > 1) return !is_always(problem.b.batch_stride, 0);
+  const double bytes = operand_bytes(problem.m.value, problem.n.value, problem.k.value,
+                                     problem.batch.value, width_bytes(problem.a.type));
+  return is_early && blocks(tile.cluster) == 1 && !is_said_late(tile) && !is_copy(problem.a) &&
+         !is_copy(problem.b) && fitted::kLeastAskedAhead <= bytes &&
+         bytes <= fitted::kMostAskedAhead;
+}
+
 /// What follows from the rest of a tile and what is expected of it.
 void set_schedule(Tile& tile, const Outcome& expected, const KernelProblem& problem,
                   const DeviceInfo& device) {
@@ -193,6 +205,8 @@ class Search {
 
   void add_shapes(const Kind& kind) {
     const KernelProblem& problem = kind.problem;
+    const auto in_cluster =
+        config_.reduction == SplitK::distributed ? config_.reduction : std::nullopt;
     for (const Band& band : bands_of(kind.ping_pong)) {
       if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value)) continue;
       for (int n = most_columns(band, kind.sums); n >= kWidthStep; n -= kWidthStep) {
@@ -200,11 +214,13 @@ class Search {
         Tile tile = banded_tile(band, n, kLine, {1, 1});
         tile.swapped = kind.swapped;
         tile.ping_pong = kind.ping_pong;
-        if (config_.reduction == SplitK::distributed) tile.reduction = SplitK::distributed;
+        if (in_cluster) tile.reduction = *in_cluster;
         tile.co_resident = most_co_resident(tile, problem, device_, config_);
-        if (kind.ping_pong == 1 || config_.ping_pong || is_walked(tile, problem, device_))
-          shapes_.push_back({kind.least_clocks.in_any_split_k(tile), shapes_.size() * kMostOfShape,
-                             &kind, &band, n});
+        if (kind.ping_pong > 1 && !config_.ping_pong && !is_walked(tile, problem, device_))
+          continue;
+        const int most = most_slices(tile, problem, device_, in_cluster);
+        shapes_.push_back({kind.least_clocks.in_any_split_k(tile, most),
+                           shapes_.size() * kMostOfShape, &kind, &band, n});
       }
     }
   }

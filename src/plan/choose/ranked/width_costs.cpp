@@ -1,5 +1,5 @@
 // Costs by width: few stages do not hide how long a k-tile takes to come.
-#include "plan/cost/width_costs.hpp"
+#include "plan/choose/ranked/width_costs.hpp"
 
 #include "plan/cost/cost_model.hpp"
 #include "plan/cost/fitted.hpp"

@@ -1,5 +1,5 @@
 // Which tiles run side by side, by what blocks near each other load.
-#include "plan/cost/raster.hpp"
+#include "plan/shapes/warpgroups/raster.hpp"
 
 #include <jute/base/checked.hpp>
 

@@ -1,0 +1,68 @@
+#pragma once
+// Slices of K that are worth a look.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+
+#include "plan/values/block_threads.hpp"
+#include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
+#include "plan/values/tile_counts.hpp"
+
+namespace jute::plan {
+
+/// Into how many slices the tile may be cut so that all run together, each with k-tiles to fill its
+/// stages.
+[[nodiscard]] int most_slices(const Tile& tile, const KernelProblem& problem,
+                              const DeviceInfo& device, const std::optional<SplitK>& asked);
+
+/// Into how many slices K may be cut so that each is long enough to pay for its sums, and the L2
+/// cache holds those of all slices.
+[[nodiscard]] int slices_within_cache(const TileShape& tile, const KernelProblem& problem,
+                                      const DeviceInfo& device);
+
+/// Calls `look` with 1, and with as many slices of a tile as give every SM a block, two, and so on.
+template <class Look>
+void for_filling_slices(const TileShape& tile, const KernelProblem& problem,
+                        const DeviceInfo& device, const Look& look) {
+  // Of an SM, as they were timed: bench/results/2026-11-28-choices-of-other-types.md.
+  constexpr std::array kBlocksOfSm{1, 2, 3, 4, 6, 8};
+  constexpr int kMostOfTile = 32;  // beyond, the last block's sums were not measured
+  look(1);
+  if (!adds_as_one(problem.accumulate)) return;
+  const double tiles = tiles_of(tile, problem.m.value, problem.n.value, problem.batch.value);
+  int last = 1;
+  const int most = std::min(kMostOfTile, slices_within_cache(tile, problem, device));
+  for (const int blocks : kBlocksOfSm) {
+    const int count = std::min(most, static_cast<int>(blocks * device.sm_count / tiles));
+    if (count > last) look(last = count);
+  }
+}
+
+/// Who may add the sums of the tile's slices, unless one is asked for.
+[[nodiscard]] std::span<const SplitK> reductions_of(const Tile& tile, const KernelProblem& problem,
+                                                    const DeviceInfo& device,
+                                                    const std::optional<SplitK>& asked);
+
+/// Visits the tile whole, and cut into slices: by everyone who may add their sums, or by whom is
+/// `asked` for.
+template <class Visit>
+void for_slices(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device,
+                const std::optional<SplitK>& asked, const Visit& visit) {
+  const int most = most_slices(tile, problem, device, asked);
+  if (most < 2 || asked.value_or(SplitK::last_adds) == SplitK::last_adds) visit(tile);
+  const auto visit_all = [&](int count) {
+    Tile cut = tile;
+    cut.split_k = count;
+    for (const SplitK reduction : reductions_of(cut, problem, device, asked)) {
+      cut.reduction = reduction;
+      visit(cut);
+    }
+  };
+  int last = 1;
+  for (int count = 2; count <= most; count += std::max(1, count / 4)) visit_all(last = count);
+  if (most > last) visit_all(most);
+}
+
+}  // namespace jute::plan
