@@ -128,11 +128,14 @@ TEST_CASE("the library uses neither the command's packages nor vendor headers", 
         }) == kNothing);
 }
 
-TEST_CASE("the command uses the public headers only", "[architecture]") {
-  CHECK(refused("tools/jute", [](const SourceFile&, const Include& include) {
-          if (!include.quoted) return include.target.find("/detail/") == std::string::npos;
-          return std::filesystem::exists(repository() / "tools/jute" / include.target);
-        }) == kNothing);
+TEST_CASE("the command and the program that races use the public headers only",
+          "[architecture]") {
+  for (const char* folder : {"tools/jute", "tools/race", "tools/bench"})
+    CHECK(refused(folder, [](const SourceFile&, const Include& include) {
+            if (!include.quoted) return include.target.find("/detail/") == std::string::npos;
+            return std::filesystem::exists(repository() / "tools/jute" / include.target) ||
+                   std::filesystem::exists(repository() / "tools" / include.target);
+          }) == kNothing);
 }
 
 TEST_CASE("the stand-in driver uses public headers and a driver's types", "[architecture]") {

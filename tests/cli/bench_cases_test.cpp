@@ -1,11 +1,11 @@
 // The suites of `jute bench`: what a file may say, and what is made of it.
-#include "bench/results/cases.hpp"
+#include "race/results/cases.hpp"
 
 #include <algorithm>
 
 #include "bench/peers/blas_problem.hpp"
-#include "bench/peers/operand_sets.hpp"
 #include "files/files.hpp"
+#include "race/operands/operand_sets.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
 

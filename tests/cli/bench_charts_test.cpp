@@ -1,5 +1,5 @@
 // The pictures of `jute bench`.
-#include "bench/results/results.hpp"
+#include "bench/results/report.hpp"
 #include "support/catch.hpp"
 
 #include <algorithm>

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "bench/device/device_kernels.hpp"
-#include "bench/peers/judge.hpp"
-#include "bench/peers/operand_sets.hpp"
 #include "bench/peers/peers.hpp"
+#include "race/device/device_kernels.hpp"
+#include "race/operands/judge.hpp"
+#include "race/operands/operand_sets.hpp"
 #include "support/catch.hpp"
 
 using namespace jute;

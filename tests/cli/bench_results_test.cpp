@@ -1,5 +1,5 @@
 // What `jute bench` makes of measured times, and how it writes it down.
-#include "bench/results/results.hpp"
+#include "bench/results/report.hpp"
 
 #include <cmath>
 #include <limits>
@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "bench/device/timer.hpp"
-#include "bench/results/statistics.hpp"
-#include "bench/results/wire.hpp"
+#include "race/device/timer.hpp"
+#include "race/results/statistics.hpp"
+#include "race/results/wire.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
 

@@ -1,8 +1,8 @@
 // The process that watches the race: what it does when a worker hangs, dies or cannot begin.
-#include "bench/worker.hpp"
+#include "race/worker.hpp"
 
-#include "bench/results/results.hpp"
-#include "bench/results/wire.hpp"
+#include "race/results/results.hpp"
+#include "race/results/wire.hpp"
 #include "support/catch.hpp"
 
 #include <signal.h>

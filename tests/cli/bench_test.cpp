@@ -30,6 +30,45 @@ TEST_CASE("a race without a GPU ends with one line that says so", "[cli][bench][
   CHECK(json.err.starts_with("{\"error\":"));
 }
 
+TEST_CASE("the program that races has the words of `jute bench`, and is started by it",
+          "[cli][bench]") {
+  const std::string racing = std::string(JUTE_COMMAND) + "-bench";
+  const auto same = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> named{"bench"}, own{racing};
+    named.insert(named.end(), words.begin(), words.end());
+    own.insert(own.end(), words.begin(), words.end());
+    const auto started = run_jute(named);
+    const auto itself = jute::test::run_process(own, jute::test::without_own_environment({}));
+    INFO(started.out << started.err);
+    CHECK(started.status == itself.status);
+    CHECK(started.out == itself.out);
+    CHECK(started.err == itself.err);
+    return started;
+  };
+  CHECK(same({"--help"}).out.find("jute bench --m 4096") != std::string::npos);
+  CHECK(same({"--help-all"}).status == 0);
+  CHECK(same({"--m", "64", "--n", "64", "--k", "64", "--roundz", "3"}).status == 2);
+  CHECK(same({"--cases", kSuite, "--m", "64"}).status == 2);
+  CHECK(same({"--ranks", "2", "--m", "16", "--n", "64", "--k", "64", "--device", "emulator",
+              "--place", "A=K@tp"})
+            .status == 2);
+  // What stands ahead of the command's name goes along.
+  CHECK(run_jute({"--json", "bench", "--cases", "none.csv"}).err.starts_with("{\"error\":"));
+}
+
+TEST_CASE("where no program races beside the command, that is said", "[cli][bench][refusal]") {
+  namespace fs = std::filesystem;
+  const jute::test::TemporaryFolder folder;
+  const std::string alone = (fs::path(folder.path()) / "jute").string();
+  fs::copy_file(JUTE_COMMAND, alone);
+  const auto result = jute::test::run_process({alone, "bench", "--cases", kSuite},
+                                              jute::test::without_own_environment({}));
+  require_refusal(result, 2, "jute-bench");
+  CHECK(jute::test::run_process({alone, "bench", "--help"},
+                                jute::test::without_own_environment({}))
+            .status == 0);
+}
+
 TEST_CASE("problems come from the flags or from a file, and something is chosen",
           "[cli][bench][tune][refusal]") {
   for (const char* command : {"bench", "tune"}) {

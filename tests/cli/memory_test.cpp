@@ -59,7 +59,7 @@ End run_granted(long count, const std::vector<const char*>& words, const std::st
     ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
     for (const int signal : {SIGABRT, SIGSEGV}) ::signal(signal, SIG_DFL);  // Catch2 has its own
     granted = count;
-    const int status = run_command(static_cast<int>(words.size()), words.data());
+    const int status = run_command(static_cast<int>(words.size()), words.data(), jute_command);
     granted = std::numeric_limits<long>::max();
     ::_exit(status);
   }

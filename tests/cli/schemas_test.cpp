@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "bench/results/results.hpp"
+#include "bench/results/report.hpp"
 #include "cli/command.hpp"
 #include "files/files.hpp"
 #include "support/temporary_folder.hpp"

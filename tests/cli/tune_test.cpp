@@ -11,10 +11,10 @@
 #include <set>
 #include <sstream>
 
-#include "bench/results/results.hpp"
-#include "bench/results/wire.hpp"
 #include "cli/command.hpp"
 #include "files/files.hpp"
+#include "race/results/results.hpp"
+#include "race/results/wire.hpp"
 #include "support/problem_of.hpp"
 #include "support/temporary_folder.hpp"
 

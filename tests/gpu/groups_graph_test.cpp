@@ -1,6 +1,6 @@
 // Runs of groups that a graph has captured, on a real GPU: each replay goes by the list as it then
 // is, in one workspace and one behind the other.
-#include "bench/device/graph.hpp"
+#include "race/device/graph.hpp"
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
 #include "support/gpu.hpp"

@@ -1,7 +1,7 @@
 // Warp-specialised kernels on the GPU: right, bit-equal to the emulator, side by side and
 // overlapping.
-#include "bench/device/graph.hpp"
 #include "gpu/own_stream.hpp"
+#include "race/device/graph.hpp"
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/context_options.hpp"

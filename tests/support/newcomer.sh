@@ -81,6 +81,7 @@ cmake --install "$build" --prefix "$place/installed" >install.log
 unset JUTE_NVRTC
 expect 0 'check    ok' "$place/installed/bin/jute" gemm --m 64 --n 64 --k 64 --random 1 --verify --device emulator
 expect 0 'headers ' "$place/installed/bin/jute" doctor --require nvrtc,headers
+expect 0 'exchanges alone' "$place/installed/bin/jute" bench --ranks 2 --m 64 --n 64 --k 64 --device emulator --rounds 1
 cat >halves.cu <<'KERNEL'
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -25,6 +25,7 @@ for package in libjute0 libjute-dev jute; do
 done
 tar -tzf jute-*.tar.gz >files
 grep -q '/bin/jute$' files || fail 'the tarball has no command'
+grep -q '/bin/jute-bench$' files || fail 'the tarball has no program that races'
 
 if command -v lintian >/dev/null; then
   told=$(lintian --allow-root ./*.deb 2>&1 | grep '^[EW]:' || true)
@@ -47,6 +48,7 @@ in_root sh -c 'dpkg -i /tmp/*.deb' >"$scratch/log" 2>&1 || fail "$(cat "$scratch
 in_root sh -euc '
   cd /tmp
   jute --version --json | grep -q "\"name\":\"jute\""
+  test "$(jute bench --help)" = "$(jute-bench --help)"
   test "$(jute eval "size((4,8):(8,1))")" = 32
   jute draw "(8,8):(8,1)" -o layout.svg && test -s layout.svg
   jute plan --m 512 --n 512 --k 256 --type bf16 >plan.txt

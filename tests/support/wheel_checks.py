@@ -26,6 +26,8 @@ assert jute.emulate(KERNEL, 1, 4, [x]).clean and x.tolist() == [0, 2, 4, 6]
 assert output("jute", "eval", "size((4,8):(8,1))") == "32\n"
 product = ("--m", "32", "--n", "32", "--k", "32", "--random", "1", "--verify", "--device", "emulator")
 assert "check    ok" in output("jute", "gemm", *product)
+race = ("--ranks", "2", "--m", "64", "--n", "64", "--k", "64", "--rounds", "1", "--device", "emulator")
+assert "exchanges alone" in output("jute", "bench", *race) and "exchanges alone" in output("jute-bench", *race)
 
 Path("twice.cu").write_text(KERNEL)
 output("jute", "emulate", "twice.cu", "--grid", "1", "--block", "4", "--arg", "f16[4]=iota")

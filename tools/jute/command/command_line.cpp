@@ -182,21 +182,13 @@ std::function<void(const Session&)> judged_by(std::function<int(const Session&)>
   };
 }
 
-Command jute_command(CommonOptions& common) {
+Command jute_of(CommonOptions& common, const CommandGroups& groups) {
   Command jute{
       .name = "jute",
       .description = "jute: plans, writes, compiles and runs matrix products from CuTe layouts",
       .example = "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify",
       .options = {}};
   add_common_flags(jute, common);
-  using Adds = std::vector<void (*)(Command&)>;
-  const std::pair<const char*, Adds> groups[] = {
-      {"Look", {add_eval, add_explain, add_atom, add_draw, add_epilogue, add_view}},
-      {"Plan", {add_plan, add_kernels, add_cover}},
-      {"Run", {add_gemm, add_contract, add_conv, add_bench, add_tune, add_ranks}},
-      {"Emulate", {add_emulate, add_run}},
-      {"Ship", {add_export, add_pack_weights}},
-      {"Machine", {add_cache, add_chips, add_doctor, add_completion}}};
   for (const auto& [group, adds] : groups) {
     for (const auto add : adds) add(jute);
     for (Command& command : jute.commands)

@@ -3,7 +3,10 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tree/command_tree.hpp"
 
@@ -31,6 +34,7 @@ struct Session {
   const CommonOptions& common;
   std::ostream& out;
   std::ostream& err;
+  std::span<const std::string> words{};  ///< the line as it was typed, without the program's name
 
   [[nodiscard]] Settings settings() const;
   /// The built-in atoms and the rows of --atoms.
@@ -49,7 +53,13 @@ struct Session {
   void detail(const std::string& text) const;
 };
 
-/// The whole command, which sets `common`; that must outlive it.
+/// Headings of help, and what adds the commands below each.
+using CommandGroups = std::vector<std::pair<const char*, std::vector<void (*)(Command&)>>>;
+/// `jute` with these commands, which sets `common`; that must outlive it.
+[[nodiscard]] Command jute_of(CommonOptions& common, const CommandGroups& groups);
+/// The whole command. Where another program races, `add_bench` starts that.
+void add_bench(Command& jute);
+[[nodiscard]] Command jute_command(CommonOptions& common, void (*add_bench)(Command&));
 [[nodiscard]] Command jute_command(CommonOptions& common);
 
 /// throws  UsageError: a shared option that does nothing for this command
@@ -59,7 +69,6 @@ void check_common(const Command& command, const CommonOptions& common);
 [[nodiscard]] std::function<void(const Session&)> judged_by(std::function<int(const Session&)> run);
 
 void add_atom(Command& jute);
-void add_bench(Command& jute);
 void add_cache(Command& jute);
 void add_completion(Command& jute);
 void add_contract(Command& jute);

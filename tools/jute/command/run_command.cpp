@@ -39,8 +39,8 @@ struct JudgedLine {
   Request request;
   std::optional<Error> mistake;
 
-  explicit JudgedLine(const std::vector<std::string>& words)
-      : jute(jute_command(common)), request(parse(jute, "jute", words)) {
+  JudgedLine(MakeTree tree, const std::vector<std::string>& words)
+      : jute(tree(common)), request(parse(jute, "jute", words)) {
     if (request.kind == Request::Kind::mistake) mistake = request.mistake;
     if (request.kind != Request::Kind::run) return;
     if (request.command->judge) judge();
@@ -71,13 +71,13 @@ bool changes_problem(const Reading& reading, const Edit& edit, const Error& mist
 /// Follows edits until nothing is refused.
 class Mending {
  public:
-  explicit Mending(const Words& typed) : seen_{typed} {}
+  Mending(MakeTree tree, const Words& typed) : tree_(tree), seen_{typed} {}
 
   /// The line to which edits for the mistake lead. Where several are taken, it is not known which
   /// was meant; one that is taken at once is rather than one that is mended further.
   std::optional<Words> follow(const Words& line, const Error& mistake) {
     CommonOptions common;
-    const Command jute = jute_command(common);
+    const Command jute = tree_(common);
     const Reading reading = read_line(jute, line);
     std::vector<Words> taken, mended;
     for (const Edit& edit : edits_for(line, reading, mistake)) {
@@ -85,7 +85,7 @@ class Mending {
       if (std::ranges::find(seen_, next) != seen_.end() || seen_.size() > kMostJudged) continue;
       if (seen_.size() > 1 && changes_problem(reading, edit, mistake)) continue;
       seen_.push_back(next);
-      const JudgedLine judged(next);
+      const JudgedLine judged(tree_, next);
       if (!keeps_the_rest(reading, read_line(judged.jute, next), edit)) continue;
       if (!judged.mistake)
         taken.push_back(std::move(next));
@@ -97,6 +97,7 @@ class Mending {
   }
 
  private:
+  MakeTree tree_;
   std::vector<Words> seen_;
 };
 
@@ -104,20 +105,22 @@ class Mending {
 /// the nearest legal one, until the command, which judges its arguments without doing its work,
 /// refuses none. Whatever else was typed is read there as it was. Nothing where there is no such
 /// line, or where several are as near.
-std::optional<Words> way_out(const Words& words, const Error& error) {
-  return Mending(words).follow(words, error);
+std::optional<Words> way_out(MakeTree tree, const Words& words, const Error& error) {
+  return Mending(tree, words).follow(words, error);
 }
 
 /// What the command line was, for what is told when it goes wrong.
 struct CommandLine {
-  const std::vector<std::string>& words;
+  MakeTree tree;
+  const std::vector<std::string>& typed;
+  const std::vector<std::string>& words;  ///< what was typed in today's words
   bool json = false, quiet = false;
 };
 
 /// What would work; nothing where looking for it fails too.
 std::string repaired(const CommandLine& line, const Error& error) {
   try {
-    const auto words = way_out(line.words, error);
+    const auto words = way_out(line.tree, line.words, error);
     return words ? "jute " + shell_line(*words) : std::string();
   } catch (const std::exception&) {
     return {};
@@ -216,7 +219,7 @@ std::vector<std::string> in_todays_words(const std::vector<std::string>& words) 
 }
 
 int run(const Command& command, const CommonOptions& common, const CommandLine& line) {
-  const Session session{common, std::cout, std::cerr};
+  const Session session{common, std::cout, std::cerr, line.typed};
   try {
     check_common(command, common);
     const int status = command.run(session);
@@ -240,17 +243,18 @@ std::string version_text(bool is_json) {
                    {"bundle_version", kBundleVersion}});
 }
 
-int parse_and_run(const std::vector<std::string>& words) {
+int parse_and_run(MakeTree tree, const std::vector<std::string>& typed,
+                  const std::vector<std::string>& words) {
   CommonOptions common;
-  const Command jute = jute_command(common);
+  const Command jute = tree(common);
   // A mistake ends the reading before a flag behind it is seen, and so does --version.
   const bool has_json = std::ranges::find(words, "--json") != words.end();
   const Request request = parse(jute, version_text(has_json), words);
   if (request.kind == Request::Kind::mistake)
     if (const std::vector<std::string> today = in_todays_words(words); today != words)
-      return parse_and_run(today);
+      return parse_and_run(tree, typed, today);
   const bool json = common.json || has_json;
-  const CommandLine line{words, json, common.quiet};
+  const CommandLine line{tree, typed, words, json, common.quiet};
   switch (request.kind) {
     case Request::Kind::run:
       return run(*request.command, common, line);
@@ -264,10 +268,10 @@ int parse_and_run(const std::vector<std::string>& words) {
 }
 
 /// No failure of a line leaves but as a message and a status.
-int guarded(const std::vector<std::string>& words) {
-  const CommandLine line{words, std::ranges::find(words, "--json") != words.end()};
+int guarded(MakeTree tree, const std::vector<std::string>& words) {
+  const CommandLine line{tree, words, words, std::ranges::find(words, "--json") != words.end()};
   try {
-    return parse_and_run(words);
+    return parse_and_run(tree, words, words);
   } catch (const std::bad_alloc&) {
     return tell_memory(line);
   } catch (const std::length_error&) {
@@ -294,11 +298,11 @@ void keep_standard_streams() {
 
 }  // namespace
 
-int run_command(int count, const char* const* arguments) {
+int run_command(int count, const char* const* arguments, MakeTree tree) {
   try {
     keep_standard_streams();
     std::ios::sync_with_stdio(false);
-    return guarded({arguments + std::min(count, 1), arguments + count});
+    return guarded(tree, {arguments + std::min(count, 1), arguments + count});
   } catch (const std::exception&) {
     return tell_without_memory();
   }

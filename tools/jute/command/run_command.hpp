@@ -3,7 +3,12 @@
 
 namespace jute::command {
 
+struct Command;
+struct CommonOptions;
+/// Makes the tree of commands that a line is held against.
+using MakeTree = Command (*)(CommonOptions&);
+
 /// What `main` does with its arguments; the exit status. Nothing is thrown.
-int run_command(int count, const char* const* arguments);
+int run_command(int count, const char* const* arguments, MakeTree tree);
 
 }  // namespace jute::command

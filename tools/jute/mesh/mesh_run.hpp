@@ -56,16 +56,4 @@ void judge(MeshOutcome& outcome, const GemmData& data, Scaling scale);
 [[nodiscard]] std::string to_string(const MeshOutcome& outcome);
 [[nodiscard]] Json to_json(const MeshOutcome& outcome);
 
-struct MeshBenchOptions {
-  ProblemOptions problem;
-  MeshOptions mesh;
-  BackendOptions backend;
-  int rounds = 9;
-};
-
-/// Without a placement A comes from all ranks, B and D lie by columns: all-gather. Prints the times
-/// of its kernels alone, its exchanges alone, and of every way that there is, in turns.
-///   throws  what MeshRanks, distributed_plan and runs throw
-int run_mesh_bench(const MeshBenchOptions& options, const Session& session);
-
 }  // namespace jute::command

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -152,6 +153,17 @@ int status_of_program(const std::vector<std::string>& words, const Variables& va
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return exit_status_of(status);
+}
+
+void become_beside(const std::string& program, std::span<const std::string> words) {
+  const auto own = std::filesystem::canonical("/proc/self/exe").parent_path();
+  std::vector<std::string> line{"jute"};
+  line.insert(line.end(), words.begin(), words.end());
+  const std::string path = (own / program).string();
+  const std::vector<char*> arguments = arguments_of(line);
+  std::cout.flush();
+  ::execv(path.c_str(), arguments.data());
+  refuse_start(path, errno);
 }
 
 }  // namespace jute::command

@@ -51,4 +51,9 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] int status_of_program(const std::vector<std::string>& words,
                                     const Variables& variables);
 
+/// Becomes a program that is installed beside this one, under the name `jute` and with the words:
+/// its exit status is this one's.
+///   throws  file_not_found: there is no such program; bad_file: it cannot be executed
+[[noreturn]] void become_beside(const std::string& program, std::span<const std::string> words);
+
 }  // namespace jute::command

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "bench/device/graph.hpp"
-#include "bench/device/timer.hpp"
+#include "race/device/graph.hpp"
+#include "race/device/timer.hpp"
 #include "tune/chip_loops.hpp"
 
 namespace jute::tune {

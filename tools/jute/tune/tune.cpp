@@ -6,12 +6,12 @@
 #include <memory>
 #include <ostream>
 
-#include "bench/results/chosen_cases.hpp"
-#include "bench/worker.hpp"
 #include "command/command_line.hpp"
 #include "command/details.hpp"
 #include "command/exit_status.hpp"
 #include "options/build_options.hpp"
+#include "race/results/chosen_cases.hpp"
+#include "race/worker.hpp"
 #include "tune/chip_loops.hpp"
 #include "tune/chip_report.hpp"
 #include "tune/tuning.hpp"
@@ -48,7 +48,6 @@ bench::Job job_of(const TuneOptions& options, const Session& session) {
   job.race.graph_ms = kShortGraphMs;
   job.race.small_us = 0;  // one way of timing decides
   job.race.without_overlap = false;
-  job.with_peers = false;
   job.json = session.common.json;
   job.command = "jute tune";
   const Config wishes = wishes_of(options);

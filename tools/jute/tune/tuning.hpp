@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "bench/worker.hpp"
 #include "command/command_line.hpp"
 #include "command/progress.hpp"
 #include "files/json_writer.hpp"
+#include "race/worker.hpp"
 #include "tune/winner.hpp"
 
 namespace jute::tune {

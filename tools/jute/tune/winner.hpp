@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/results/cases.hpp"
-#include "bench/results/results.hpp"
+#include "race/results/cases.hpp"
+#include "race/results/results.hpp"
 
 namespace jute::tune {
 

@@ -1,0 +1,134 @@
+// Samples against the library's reference and bound.
+#include "race/operands/judge.hpp"
+
+#include <jute/plan/ask/operand_extents.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "files/matrix_elements.hpp"
+
+namespace jute::bench {
+namespace {
+
+constexpr Index kSamples = 256;
+
+std::vector<std::byte> on_host(Backend& backend, DevicePointer source, Index bytes) {
+  std::vector<std::byte> copy(static_cast<size_t>(bytes));
+  if (source != 0) backend.copy_out(copy, source);
+  return copy;
+}
+
+template <class Word>
+Index count_words(const std::byte* bytes, Index count, std::uint8_t poison) {
+  Word pattern;
+  std::memset(&pattern, poison, sizeof pattern);
+  Index found = 0;
+  for (Index i = 0; i < count; ++i) {
+    Word word;
+    std::memcpy(&word, bytes + i * Index{sizeof word}, sizeof word);
+    found += word == pattern ? 1 : 0;
+  }
+  return found;
+}
+
+Index count_poisoned(const std::byte* bytes, Index count, DType type) {
+  const std::uint8_t poison = poison_byte(type);
+  switch (width_bytes(type)) {
+    case 1:
+      return count_words<std::uint8_t>(bytes, count, poison);
+    case 2:
+      return count_words<std::uint16_t>(bytes, count, poison);
+    case 4:
+      return count_words<std::uint32_t>(bytes, count, poison);
+    default:
+      return count_words<std::uint64_t>(bytes, count, poison);
+  }
+}
+
+}  // namespace
+
+Index unwritten(const Problem& problem, std::span<const std::byte> d) {
+  const Problem whole = completed(problem);
+  const bool by_rows = whole.d.order == Order::row;
+  // Of rows by a table the first ones are those that are stored.
+  const Index rows = std::min(whole.m, rows_in_memory(whole.d, whole.m));
+  const Index lines = by_rows ? rows : whole.n, length = by_rows ? whole.n : whole.m;
+  const Index width = width_bytes(whole.d.type);
+  Index found = 0;
+  const command::MatrixElements element(whole.d);
+  // Groups have parts of one D, all of it.
+  const Index matrices = is_cut(whole, EpilogueExtent::elements) ? 1 : whole.batch;
+  for (Index matrix = 0; matrix < matrices; ++matrix)
+    for (Index line = 0; line < lines; ++line) {
+      if (whole.d.view) {
+        for (Index i = 0; i < length; ++i) {
+          const Index at = by_rows ? element(matrix, line, i) : element(matrix, i, line);
+          found += count_poisoned(d.data() + at * width, 1, whole.d.type);
+        }
+        continue;
+      }
+      const Index first = matrix * whole.d.batch_stride_elems + line * whole.d.ld_elems;
+      found += count_poisoned(d.data() + first * width, length, whole.d.type);
+    }
+  return found;
+}
+
+Judge::Judge(Backend& backend, const OperandSets& sets, const Case& each)
+    : backend_(backend), case_(each) {
+  const OperandBytes bytes = operand_bytes(each.problem);
+  d_bytes_ = bytes.d;
+  const int last = sets.rotation().sets - 1;
+  for (const int set : last == 0 ? std::vector<int>{0} : std::vector<int>{0, last}) {
+    Sample sample;
+    sample.operands = sets.of(set);
+    sample.a = on_host(backend, sample.operands.a, bytes.a);
+    sample.b = on_host(backend, sample.operands.b, bytes.b);
+    if (sample.operands.c != 0) sample.c = on_host(backend, sample.operands.c, bytes.c);
+    for (size_t i = 0; i < bytes.inputs.size(); ++i)
+      sample.inputs.push_back(bytes.inputs[i] == 0
+                                  ? std::vector<std::byte>()
+                                  : on_host(backend, sample.operands.inputs[i], bytes.inputs[i]));
+    sample.elements = sample_elements(each.problem, kSamples, 7 + static_cast<std::uint64_t>(set));
+    samples_.push_back(std::move(sample));
+  }
+}
+
+const Reference& Judge::reference_of(Sample& sample, double roundoff) const {
+  if (const auto known = sample.references.find(roundoff); known != sample.references.end())
+    return known->second;
+  HostOperands operands{.a = sample.a, .b = sample.b, .c = sample.c};
+  const std::vector<Index> ends = equal_groups(case_.problem);
+  operands.ends = ends;
+  operands.rows_a = spread_rows(case_.problem, TensorRole::a);
+  operands.rows_d = spread_rows(case_.problem, TensorRole::d);
+  operands.inputs.assign(sample.inputs.begin(), sample.inputs.end());
+  operands.input_values.assign(sample.inputs.size(), kInputValue);
+  return sample.references
+      .emplace(roundoff, reference_elements(case_.problem, operands, sample.elements, case_.alpha,
+                                            case_.beta, roundoff))
+      .first->second;
+}
+
+Judgement Judge::judge(Sample& sample, double roundoff) const {
+  const std::vector<std::byte> d = on_host(backend_, sample.operands.d, d_bytes_);
+  if (const Index missing = unwritten(case_.problem, d); missing > 0)
+    return {std::numeric_limits<double>::infinity(),
+            std::to_string(missing) + " elements were not written, or are NaN"};
+  const Verdict verdict =
+      compare_elements(case_.problem, reference_of(sample, roundoff), sample.elements, d);
+  return {verdict.ok ? verdict.worst_ratio : std::max(verdict.worst_ratio, 1.5),
+          verdict.ok ? "" : to_string(verdict)};
+}
+
+Judgement Judge::judge(double roundoff) {
+  Judgement worst;
+  for (Sample& sample : samples_) {
+    Judgement judgement = judge(sample, roundoff);
+    if (judgement.error >= worst.error) worst = std::move(judgement);
+  }
+  return worst;
+}
+
+}  // namespace jute::bench

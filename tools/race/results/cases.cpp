@@ -1,0 +1,275 @@
+// The problems that are timed: names, sizes, and the reader of suites.
+#include "race/results/cases.hpp"
+
+#include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/words/summary.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "options/group_options.hpp"
+#include "race/results/results.hpp"
+#include "tree/command_tree.hpp"
+
+namespace jute::bench {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+/// The lines of a text without their ends.
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    std::string line(text.substr(0, end));
+    if (line.ends_with('\r')) line.pop_back();
+    lines.push_back(std::move(line));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+[[noreturn]] void refuse_case(const std::string& operand, const std::string& value,
+                              const std::string& rule) {
+  command::refuse(ErrorCode::bad_file, operand, value, rule);
+}
+
+/// One line of a suite by the names of its columns.
+class Row {
+ public:
+  Row(const Cells& columns, const Cells& cells, std::string place) : place_(std::move(place)) {
+    if (cells.size() != columns.size())
+      refuse_case(place_, std::to_string(cells.size()) + " cells",
+                  "a line must have one cell for each of the " + std::to_string(columns.size()) +
+                      " columns");
+    for (size_t i = 0; i < cells.size(); ++i) cells_[columns[i]] = cells[i];
+  }
+
+  [[nodiscard]] std::string text(const std::string& column) const {
+    const auto found = cells_.find(column);
+    return found == cells_.end() ? "" : found->second;
+  }
+  [[nodiscard]] Index extent(const std::string& column, Index otherwise) const {
+    const std::string cell = text(column);
+    if (cell.empty()) return otherwise;
+    Index value = 0;
+    const auto [end, status] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+    if (status != std::errc() || end != cell.data() + cell.size() || value < 1)
+      refuse_case(place_ + ", " + column, cell, "it must be a whole number from 1");
+    return value;
+  }
+  [[nodiscard]] Index extent(const std::string& column) const {
+    if (text(column).empty())
+      refuse_case(place_ + ", " + column, "", "it must be a whole number from 1");
+    return extent(column, 0);
+  }
+  [[nodiscard]] Order order(const std::string& column) const {
+    const std::string cell = text(column);
+    if (!cell.empty() && cell != "row" && cell != "col")
+      refuse_case(place_ + ", " + column, cell, "an order must be row or col");
+    return cell == "col" ? Order::col : Order::row;
+  }
+  [[nodiscard]] double factor(const std::string& column) const {
+    const std::string cell = text(column);
+    if (cell.empty()) return 0.0;
+    double value = 0;
+    const auto [end, status] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+    if (status != std::errc() || end != cell.data() + cell.size())
+      refuse_case(place_ + ", " + column, cell, "it must be a number");
+    return value;
+  }
+  [[nodiscard]] const std::string& place() const { return place_; }
+
+ private:
+  std::string place_;
+  std::map<std::string, std::string> cells_;
+};
+
+void set_types(Problem& problem, const Row& row) {
+  const std::string dtype = row.text("dtype");
+  const bool with_bf16_result = dtype == "f8e4m3";
+  const auto type = with_bf16_result ? std::optional(DType::e4m3) : find_dtype(dtype);
+  if (!type)
+    refuse_case(row.place() + ", dtype", dtype,
+                "it must be f8e4m3 or a type that jute knows: bf16, f16, tf32, f32, f64, s8, …");
+  problem.a.type = problem.b.type = *type;
+  problem.c.type = problem.d.type = with_bf16_result ? DType::bf16 : usual_output_type(*type);
+  const std::string of_d = row.text("dtype_d");
+  if (of_d.empty()) return;
+  const auto result = find_dtype(of_d);
+  if (!result)
+    refuse_case(row.place() + ", dtype_d", of_d,
+                "it must be a type that jute knows: bf16, e4m3, …");
+  problem.c.type = problem.d.type = *result;
+}
+
+Case case_of_row(const Row& row) {
+  Problem problem;
+  problem.m = row.extent("m");
+  problem.n = row.extent("n");
+  problem.k = row.extent("k");
+  problem.batch = row.extent("batch", 1);
+  set_types(problem, row);
+  problem.a.order = row.order("order_a");
+  problem.b.order = row.order("order_b");
+  problem.c.order = problem.d.order = row.order("order_d");
+  if (const std::string text = row.text("precision"); !text.empty())
+    problem.precision = parse_precision(text);
+  if (const std::string text = row.text("epilogue"); !text.empty())
+    problem.epilogue = Epilogue{.expression = parse_epilogue(text)};
+  if (const std::string text = row.text("groups"); !text.empty())
+    problem.groups = parse_groups(text);
+  Case result = case_of(problem, 1.0, row.factor("beta"));
+  result.id = row.text("id");
+  if (result.id.empty()) refuse_case(row.place() + ", id", "", "a case must have a name");
+  result.family = row.text("family");
+  result.note = row.text("note");
+  return result;
+}
+
+constexpr std::array<std::string_view, 16> kCaseColumns{
+    "id",      "family",  "m",       "n",         "k",    "batch",    "dtype",  "dtype_d",
+    "order_a", "order_b", "order_d", "precision", "beta", "epilogue", "groups", "note"};
+constexpr std::array<std::string_view, 5> kNeededColumns{"id", "m", "n", "k", "dtype"};
+
+void check_columns(const Cells& columns, const std::string& place) {
+  for (const std::string_view needed : kNeededColumns)
+    if (std::ranges::count(columns, needed) != 1)
+      refuse_case(place, std::string(needed), "the first line must name this column, once");
+  for (const std::string& column : columns)
+    if (std::ranges::count(kCaseColumns, column) == 0)
+      refuse_case(place, column,
+                  "a column must be one of id, family, m, n, k, batch, dtype, dtype_d, order_a, "
+                  "order_b, order_d, precision, beta, epilogue, groups, note");
+}
+
+Factor scale_of(double factor, double free, Factor when_free) {
+  return factor == free ? when_free : Factor::run_time;
+}
+
+}  // namespace
+
+Case case_of(Problem problem, double alpha, double beta) {
+  problem.alpha = scale_of(alpha, 1.0, Factor::one);
+  problem.beta = scale_of(beta, 0.0, Factor::zero);
+  return {.id = id_of(problem),
+          .family = {},
+          .note = {},
+          .problem = completed(problem),
+          .alpha = alpha,
+          .beta = beta};
+}
+
+std::string id_of(const Problem& problem) {
+  const auto letter = [](const Matrix& matrix) { return matrix.order == Order::row ? "n" : "t"; };
+  const bool is_split = problem.precision != Precision::f32;
+  const std::string_view type = is_split ? name(problem.precision) : name(problem.a.type);
+  std::string id = std::string(type) + "_" + letter(problem.a) + letter(problem.b);
+  id += "_" + std::to_string(problem.m) + "x" + std::to_string(problem.n) + "x" +
+        std::to_string(problem.k);
+  if (problem.batch != 1) id += "_b" + std::to_string(problem.batch);
+  if (problem.groups) id += "_" + std::string(name(problem.groups->kind));
+  return problem.epilogue ? id + " " + to_string(problem.epilogue->expression) : id;
+}
+
+bool reads_c(const Case& each) { return jute::reads_c(each.problem, each.beta); }
+
+bool has_views(const Case& each) {
+  const Problem& problem = each.problem;
+  return problem.a.view || problem.b.view || problem.c.view || problem.d.view;
+}
+
+Case plain_case(const Case& each) {
+  Problem plain = each.problem;
+  for (Matrix* matrix : {&plain.a, &plain.b, &plain.c, &plain.d})
+    if (std::exchange(matrix->view, std::nullopt)) {
+      matrix->ld_elems = matrix->batch_stride_elems = 0;
+      matrix->broadcast = false;
+    }
+  // Where such a D takes an epilogue, as 8-bit floats do, it is the sum itself; elsewhere that is
+  // none.
+  plain.epilogue = Epilogue{.expression = scaled_sum(scale_of(each.alpha, 1.0, Factor::one),
+                                                     scale_of(each.beta, 0.0, Factor::zero))};
+  Case result = case_of(plain, each.alpha, each.beta);
+  result.id = each.id;
+  result.family = each.family;
+  return result;
+}
+
+std::vector<Index> equal_groups(const Problem& problem) {
+  if (!problem.groups) return {};
+  command::refuse_own_operands(problem);
+  const GroupKind kind = problem.groups->kind;
+  if (kind == GroupKind::masked_rows)
+    return std::vector<Index>(static_cast<size_t>(problem.batch), problem.m);
+  const Index bound = kind == GroupKind::cols ? problem.n
+                      : kind == GroupKind::k  ? problem.k
+                                              : problem.m;
+  std::vector<Index> ends;
+  for (Index group = 1; group <= problem.batch; ++group)
+    ends.push_back(bound * group / problem.batch);
+  if (problem.groups->entry == GroupEntry::group) return ends;
+  std::vector<Index> groups;
+  for (Index group = 0; group < problem.batch; ++group)
+    groups.resize(static_cast<size_t>(ends[static_cast<size_t>(group)]), group);
+  return groups;
+}
+
+std::vector<Index> spread_rows(const Problem& problem, TensorRole operand) {
+  constexpr Index kStep = 7919;
+  const bool is_a = operand == TensorRole::a;
+  const Matrix& matrix = is_a ? problem.a : problem.d;
+  if (!matrix.rows) return {};
+  const Index memory = rows_in_memory(matrix, problem.m);
+  const Index rows = std::max<Index>(is_a ? memory : std::min(memory, problem.m), 1);
+  const Index step = std::gcd(kStep, rows) == 1 ? kStep : 1;
+  std::vector<Index> table;
+  for (Index row = 0; row < problem.m; ++row) table.push_back(row * step % rows);
+  return table;
+}
+
+double flop(const Problem& problem) {
+  const bool is_generic = problem.groups && problem.groups->kind != GroupKind::masked_rows;
+  return 2.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
+         static_cast<double>(problem.k) * static_cast<double>(is_generic ? 1 : problem.batch);
+}
+
+double least_bytes(const Case& each) { return jute::least_bytes(each.problem, each.beta); }
+
+std::vector<Case> read_cases(std::string_view text, const std::string& file) {
+  std::vector<Case> cases;
+  Cells columns;
+  int number = 0;
+  for (const std::string& line : lines_of(text)) {
+    ++number;
+    if (line.empty() || line.front() == '#') continue;
+    const std::string place = file + ", line " + std::to_string(number);
+    if (columns.empty()) {
+      columns = csv_cells(line);
+      check_columns(columns, place);
+      continue;
+    }
+    try {
+      cases.push_back(case_of_row(Row(columns, csv_cells(line), place)));
+    } catch (const Exception& exception) {
+      if (exception.error().code == ErrorCode::bad_file) throw;
+      refuse_case(place, line, to_string(exception.error()));
+    }
+  }
+  if (columns.empty()) refuse_case(file, "", "a suite must begin with the names of its columns");
+  return cases;
+}
+
+bool is_selected(const Selection& selection, const Case& each) {
+  if (selection.parts.empty() && selection.families.empty()) return true;
+  return std::ranges::count(selection.families, each.family) > 0 ||
+         std::ranges::any_of(selection.parts, [&](const std::string& part) {
+           return each.id.find(part) != std::string::npos;
+         });
+}
+
+}  // namespace jute::bench
