@@ -27,7 +27,7 @@ std::string raw_literal(std::string_view text) {
   return "R\"" + delimiter + "(" + std::string(text) + ")" + delimiter + "\"";
 }
 
-/// What the table is called: `TYPE` and `std::span<const TYPE> TABLE()` of LAYER/TABLE.hpp.
+/// The names of the table: `TYPE` and `std::span<const TYPE> TABLE()` of LAYER/TABLE.hpp.
 struct Names {
   std::string layer, type, table;
 };

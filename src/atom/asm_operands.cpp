@@ -1,4 +1,4 @@
-// What an instruction of each form takes, in PTX's order.
+// The operands of an instruction of each form, in PTX's order.
 #include <jute/atom/asm_operands.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What follows from an atom's row: threads, values, registers, spellings.
+// Everything that follows from an atom's row: threads, values, registers, spellings.
 #include <jute/atom/atom.hpp>
 #include <jute/layout/detail/profile.hpp>
 

@@ -111,7 +111,7 @@ ShapeMnk parse_shape(const std::string& text) {
   return {static_cast<int>(extents[0]), static_cast<int>(extents[1]), static_cast<int>(extents[2])};
 }
 
-/// What instructions may need although no kernel is generated for it.
+/// Architectures that instructions may need although no kernel is generated for them.
 constexpr Arch kOnlyOfAtoms[] = {{50}, {52}, {53}, {60}, {61}, {62}, {103}, {103, 'a'}};
 
 /// "any", "sm90a", "sm_90a".

@@ -75,7 +75,7 @@ MmaAtom of_majors(const MmaFamily& family, Binding binding, const MmaTypes& type
   return named_by_majors(instantiate(family, binding));
 }
 
-/// What was composed of the tables, so that it is once: planning asks for the few that it knows
+/// Keeps each atom that was composed of the tables: planning asks for the few that it knows
 /// again and again.
 template <class Key, class Value>
 class Composed {
@@ -85,7 +85,7 @@ class Composed {
     const auto found = known_.find(key);
     return found == known_.end() ? std::nullopt : std::optional(found->second);
   }
-  /// What is found, else what `compose` makes.
+  /// The value that is kept, else the one that `compose` makes.
   template <class Compose>
   Value of(const Key& key, const Compose& compose) {
     auto found = find(key);
@@ -154,7 +154,7 @@ atom::HoleSets listed_sets(const CopyFamily& family) {
   return sets;
 }
 
-/// Of the sets that a list runs through, what multiplies and adds to such types; empty where the
+/// From the sets of a list, those that multiply and add to such types; empty where the
 /// family has none. Value types that a name does not show are for the atom itself to tell.
 std::optional<atom::HoleSets> sets_of(const MmaFamily& family, const MmaTypes& types) {
   if (!family.listed) return std::nullopt;

@@ -293,7 +293,7 @@ std::vector<std::string> check(const MmaAtom& atom) {
       return;
     }
     const int lanes = check_lanes(broken, atom.thr_id);
-    // What every thread reads from memory it shares; a register belongs to one thread.
+    // Operands that every thread reads from shared memory; a register belongs to one thread.
     const auto sharing = [&](Operand operand) {
       return in_registers(register_of(atom, operand)) ? Sharing::forbidden : Sharing::allowed;
     };

@@ -18,7 +18,7 @@ struct MmaFamily {
   std::string_view a_tv, b_tv, c_tv;
   std::string_view ptx;
   std::string_view source;
-  // What most families leave as it is.
+  // The usual of most families.
   std::string_view c = "=D";
   std::span<const Modifier> modifiers = kPlain;
   std::string_view thr_id = "32:1";

@@ -36,7 +36,7 @@ struct Range {
   }
 };
 
-/// What the holes of a pattern stand for, by letter.
+/// The values of a pattern's holes, by letter.
 struct Binding {
   std::array<int, 26> numbers{};  ///< 0: not bound
   std::array<const ValueType*, 26> types{};
@@ -52,7 +52,7 @@ struct Binding {
   [[nodiscard]] const ValueType* type(char letter) const { return types[slot(letter)]; }
 };
 
-/// What a hole may stand for.
+/// The values that a hole may have.
 struct HoleSets {
   std::array<std::array<Range, 2>, 26> numbers{};
   std::array<std::string_view, 26> types{};       ///< "s8 u8"; "=A": the type of hole A

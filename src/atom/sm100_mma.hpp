@@ -15,7 +15,7 @@ inline constexpr Range kEvery8{8, 256, 8}, kEvery16{16, 256, 16}, kEvery32{32, 2
 inline constexpr Range kM64{64, 64}, kM128{128, 128}, kM64or128{64, 128, 64}, kM128or256{128, 256, 128}, kM256{256, 256};
 inline constexpr std::string_view kTcgen05Source = "PTX ISA, tcgen05.mma";
 
-/// What kinds of element a tcgen05.mma takes.
+/// The kinds of element that a tcgen05.mma takes.
 struct Kind {
   std::string_view d, ab;
   int k = 0;

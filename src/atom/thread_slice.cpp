@@ -84,7 +84,7 @@ std::vector<Step> unfolded(const Swizzle& swizzle, const ThreadBits& thread) {
   return steps;
 }
 
-/// What a stride along one step becomes.
+/// The stride that one along a step becomes.
 using StepStride = std::function<Index(const Step& step, Index count)>;
 
 /// Strides that count steps become strides that count elements.

@@ -1,4 +1,4 @@
-// What a name that the catalogue does not have was probably meant to be.
+// The atom that was probably meant by a name that the catalogue does not have.
 #include "atom/unknown_atom.hpp"
 
 #include <jute/base/error.hpp>

@@ -15,7 +15,7 @@ void on_own_stack(const std::function<void()>& work);
 /// Has this thread so many bytes of stack left?
 [[nodiscard]] bool has_stack(std::size_t bytes);
 
-/// What `work` gives, here where there is stack for planning, which takes 0.7 MB, else on a stack
+/// Does `work` here where there is stack for planning, which takes 0.7 MB, else on a stack
 /// of its own: threads of hosts often have 128 KiB to 1 MiB.
 template <class Work>
 [[nodiscard]] auto with_enough_stack(const Work& work) {

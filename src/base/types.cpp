@@ -15,7 +15,7 @@
 namespace jute {
 namespace {
 
-/// What the patterns beyond the finite values mean, and where overflow goes.
+/// The meaning of patterns beyond the finite values, and where overflow goes.
 enum class Beyond : std::uint8_t {
   integer,         // none; saturates
   infinity,        // IEEE infinities and NaNs; overflow gives infinity

@@ -9,7 +9,7 @@
 
 namespace jute::base {
 
-/// What must hold when the machine stops at any moment: nothing, or that a name never stands for
+/// The state after the machine stopped at any moment: any, or no name stands for
 /// bytes that are not on disk.
 enum class Durable : std::uint8_t { no, yes };
 

@@ -23,7 +23,7 @@ Field field_of(const Base& base) {
   return {"region", std::get<InWorkspace>(base).region};
 }
 
-/// What is put into a parameter: one of tensor, region, count, factor, input, map.
+/// The content of a parameter: one of tensor, region, count, factor, input, map.
 Field role_of(const Base& base) { return field_of(base); }
 Field role_of(const Count& count) { return {"count", to_string(count)}; }
 Field role_of(ScaleFactor factor) {

@@ -7,7 +7,7 @@
 
 namespace jute::bundle {
 
-/// What a prepared Gemm would choose for every M of the range; neighbours with the same choice are
+/// The choices of a prepared Gemm for every M of the range; neighbours with the same choice are
 /// one row. Without a range a single row.
 [[nodiscard]] std::vector<BundleChoice> choices_of(const std::vector<Plan>& plans,
                                                    const BundleProduct& product,

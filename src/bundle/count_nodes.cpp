@@ -18,7 +18,7 @@ struct Word {
 constexpr std::array<Word, 4> kFunctions{
     {{"ceil_div", "N_CEIL_DIV"}, {"round_up", "N_ROUND_UP"}, {"min", "N_MIN"}, {"max", "N_MAX"}}};
 
-/// Of a View's: its extents, magics, strides and its origin lie one behind the other.
+/// A View's extents, magics, strides and its origin lie one behind the other.
 std::string of_view(RunValue value, int list) {
   return "V_VIEWS + " + std::to_string(static_cast<int>(value.tensor)) + " * kViewValues + " +
          std::to_string(list) + " * kModes + " + std::to_string(value.mode);

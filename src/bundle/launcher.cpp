@@ -39,7 +39,7 @@ HoleValues holes_of(const Bundle& bundle) {
           {"viewed", std::ranges::any_of(bundle.problems, bundle::leaves_views_to_runs)
                          ? std::to_string(kViewedTensors)
                          : "0"},
-          // What CMake fills in, where it reads the file.
+          // CMake fills it in where it reads the file.
           {"folder", "${CMAKE_CURRENT_LIST_DIR}"},
           {"dl", "${CMAKE_DL_LIBS}"},
           {"tables", bundle::launcher_tables(bundle)}};

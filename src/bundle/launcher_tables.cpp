@@ -241,7 +241,7 @@ class Tables {
   static std::string alignments(const Problem& problem) {
     std::array<int, kTensorRoles> all{problem.a.alignment_bytes, problem.b.alignment_bytes,
                                       problem.c.alignment_bytes, problem.d.alignment_bytes};
-    // Of groups with operands of their own the list has the addresses.
+    // The list of groups with operands of their own has the addresses.
     const bool are_listed = problem.groups && problem.groups->kind == GroupKind::each;
     if (are_listed) std::fill_n(all.begin(), static_cast<size_t>(TensorRole::d) + 1, 0);
     const auto add = [&](TensorRole role, const std::optional<BlockValues>& numbers) {

@@ -21,7 +21,7 @@ constexpr auto kLargestBlocks = std::byte{0x70};
 constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
 constexpr std::size_t kHeaderBytes = 15, kStored = std::size_t{1} << 31;
 constexpr std::size_t kLeastMatch = 4, kFarthest = 65535;
-/// What a block must end with: no match begins in its last twelve bytes or reaches its last five.
+/// The end of every block: no match begins in its last twelve bytes or reaches its last five.
 constexpr std::size_t kNoMatchBegins = 12, kNoMatchReaches = 5;
 constexpr std::size_t kMostTried = 256;
 constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();

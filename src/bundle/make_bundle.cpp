@@ -136,7 +136,7 @@ BundleProduct product_of(const Problem& problem, const BundleTarget& target, siz
     product.roundoff = sum_roundoff(gemm_step(plans.back()), plans.back().problem.k);
     product.choices = bundle::choices_of(plans, product, problem.m_range);
   } catch (const Exception& exception) {
-    // What was asked for by name must be there; text for later chips is there where it can be.
+    // A target that was asked for by name must be there; text for later chips where it can be.
     if (target.has_cubins) throw;
     product = {};
     product.refused = exception.what();

@@ -24,7 +24,7 @@ enum class HandleKind : std::uint8_t { text = 1, layout, context, problem, plan,
 
 [[noreturn]] void refuse_handle(HandleKind kind, std::uint64_t handle);
 
-/// What a handle type of jute.h stands for: specialised where the object is defined.
+/// The object that a handle of jute.h stands for: specialised where it is defined.
 template <class Handle>
 struct ObjectOf;
 

@@ -47,7 +47,7 @@ struct ContextObject {
   /// throws  unsupported: this process is a child of the one that opened the GPU
   [[nodiscard]] Context& usable();
   void log(const std::string& line);
-  /// Of jute_memory_allocate, until it is freed.
+  /// Remembers memory of jute_memory_allocate until it is freed.
   void keep(DevicePointer allocated);
   ///   throws  out_of_range: it is none of them
   void give_up(DevicePointer address);

@@ -31,7 +31,7 @@ std::shared_ptr<GemmObject> object_for(const std::shared_ptr<ContextObject>& con
   return std::shared_ptr<GemmObject>(new GemmObject{context, std::move(gemm), {}});
 }
 
-/// What a call of jute_gemm_prepare_many prepares, and whom it tells.
+/// One product that jute_gemm_prepare_many prepares, and whom it tells.
 struct Request {
   std::shared_ptr<ContextObject> context;
   std::vector<Problem> problems{};

@@ -53,7 +53,7 @@ class CurrentContext {
   const Driver* pushed_on_ = nullptr;  // null when it was current before
 };
 
-/// What the driver says of a device.
+/// A device as the driver describes it.
 [[nodiscard]] DeviceInfo read_device_info(const Driver& driver, DeviceOrdinal device);
 
 /// The device with this number.

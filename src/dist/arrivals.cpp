@@ -127,8 +127,7 @@ Index piece_rows(Index unit, Index tile_rows, Index row_bytes) {
   return 0;
 }
 
-/// What is wished of the kernel, at first as little as can be: then tiles of which parts are
-/// multiples.
+/// The wishes for the kernel, at first as few as can be: then tiles of which parts are multiples.
 std::vector<Config> wishes_for(const Config& wishes, const DeviceInfo& device, Dimension rows,
                                Index unit) {
   Config first = wishes;

@@ -17,7 +17,7 @@ namespace jute::dist {
                                    const Problem& problem, const Config& wishes,
                                    const Catalogue& catalogue);
 
-/// Of the product's work, what the last piece is.
+/// The last piece's share of the product's work.
 [[nodiscard]] double share_of_piece(const DistributedPlan& plan, const ProductStep& product);
 /// That come to the rank to which the most come.
 [[nodiscard]] Index pieces_of(const DistributedPlan& plan, const ExchangeStep& exchange);

@@ -16,7 +16,7 @@ constexpr Index kSummandAlignment = 256;
 /// Which end of a parcel is looked at.
 enum class End : std::uint8_t { sender, receiver };
 
-/// What one round brings or takes, of each rank.
+/// The parts that one round brings or takes, for each rank.
 struct RoundOfExchange {
   ProductSlice slice;
   std::vector<Index> source_first;  ///< the parcel's first element at the sender
@@ -105,7 +105,7 @@ class StepWriter {
     became_.resize(draft.plan.steps.size());
   }
 
-  /// What waited for a step waits for all that it became.
+  /// A step that waited for another waits for all that it became.
   [[nodiscard]] std::vector<std::size_t> after(const std::vector<std::size_t>& old) const {
     std::vector<std::size_t> result;
     for (const std::size_t step : old)
@@ -251,7 +251,7 @@ class Chunks {
       operand.first[rank] += element_at(buffer, rounds.slice.first[rank], 0);
   }
 
-  /// What is made leaves by rounds, the own part is made last.
+  /// Made parts leave by rounds, the own part is made last.
   [[nodiscard]] std::optional<Draft> by_departure(std::size_t step, const ExchangeStep& exchange,
                                                   std::size_t dim) const {
     std::vector<RoundOfExchange> rounds = rounds_of(plan_, exchange, End::sender, dim);
@@ -290,7 +290,7 @@ class Chunks {
     return piece;
   }
 
-  /// What is made is stored where it goes, a product for each receiver, that for the own rank last;
+  /// Made parts are stored where they go, a product for each receiver, that for the own rank last;
   /// then ranks meet.
   [[nodiscard]] std::optional<Draft> by_stores(std::size_t step, const ExchangeStep& exchange,
                                                std::size_t dim) const {

@@ -88,7 +88,7 @@ class Derivation {
   [[nodiscard]] const EpilogueInput& input(std::size_t place) const {
     return problem_.epilogue->expression.inputs[place];
   }
-  /// Those that memory holds are the caller's, where D is.
+  /// Inputs in memory are the caller's, where D is.
   void add_inputs(Distribution d) {  // a copy: buffers move as they become more
     for (std::size_t i = 0; i < problem_.epilogue->inputs.size(); ++i) {
       const EpilogueOperand& operand = problem_.epilogue->inputs[i];

@@ -40,7 +40,7 @@ enum class Adders : std::uint8_t {
 /// whole rows of one. How many make a piece is left to the kernel: `announced_rows` is the most.
 [[nodiscard]] std::vector<Draft> by_arrival(const Draft& draft);
 
-/// What parts of a product are: (M,K), (N,K) and (M,N) of a share.
+/// The parts of a product: (M,K), (N,K) and (M,N) of a share.
 struct ShareNeeds {
   Distribution a, b, d;  ///< d with the axes that K is cut by as summands
 };
@@ -50,7 +50,7 @@ struct ShareNeeds {
 [[nodiscard]] Distribution adding_ranks(const DistributedProblem& problem,
                                         const Distribution& target, const std::vector<int>& added);
 
-/// What an input of the epilogue has of a D that lies so: its rows, its columns, both or neither.
+/// The part of an epilogue's input that such a D needs: its rows, its columns, both or neither.
 [[nodiscard]] Distribution part_of_input(const Mesh& mesh, EpilogueExtent extent,
                                          const Distribution& d);
 

@@ -94,7 +94,7 @@ Spread sorted_spread(const Mesh& mesh, const Placement& placement,
   return {dims[static_cast<std::size_t>(dim)].extent, builder.take()};
 }
 
-/// Of a spread from outside: is each index there, and no other?
+/// Checks a spread from outside: each index is there, and no other.
 void check_cover(const Placement& placement, const Spread& spread, Dimension dimension) {
   if (cosize(spread.layout) > spread.extent)
     refuse_placement(placement, base::format("it must name no index of {} past {}", name(dimension),

@@ -35,7 +35,7 @@ std::string fault_of_read(const DistributedPlan& plan, const ExchangeStep& excha
   return {};
 }
 
-/// What holds of parcels that kernels read and of those that they store.
+/// The fault of parcels that kernels read or store in place; empty: none.
 std::string fault_of_memory(const DistributedPlan& plan, const ExchangeStep& exchange) {
   const RankBuffer& from = plan.buffers[exchange.from];
   if (rank_count(plan.problem.mesh) > kMostAtBarrier)

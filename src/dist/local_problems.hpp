@@ -8,7 +8,7 @@
 
 namespace jute::dist {
 
-/// What summands are added in.
+/// The type in which summands are added.
 [[nodiscard]] DType sum_type(const Problem& problem);
 
 /// D's part, with all of the epilogue; of a slice, so much of it.

@@ -15,7 +15,7 @@
 namespace jute {
 namespace {
 
-/// What an axis may do.
+/// The uses of an axis.
 enum class AxisUse : std::uint8_t { m, n, k, copies, idle };
 constexpr Index kUses = 5;
 
@@ -249,7 +249,7 @@ void plan_kernels(dist::Draft& draft, const Config& config, const Catalogue& cat
   }
 }
 
-/// Of what one step after the other takes: a gain that is less is within what is known of links.
+/// Fraction of one step after the other: a gain that is less is within what is known of links.
 constexpr double kOverlapMargin = 0.97;
 
 [[noreturn]] void refuse_overlap(OverlapChoice asked) {
@@ -271,7 +271,7 @@ constexpr double kOverlapMargin = 0.97;
                    .nearest_legal = "none"});
 }
 
-/// What is asked for, in the order in which it is preferred.
+/// The orders that are asked for, the preferred one first.
 std::vector<dist::Draft> orders_of(const dist::Draft& draft, OverlapChoice asked) {
   const bool is_free = asked == OverlapChoice::fastest;
   std::vector<dist::Draft> result;

@@ -1,4 +1,4 @@
-// What a share needs of each matrix, and the fewest bytes that bring it there.
+// The part of each matrix that a share needs, and the fewest bytes that bring it there.
 #include <jute/base/checked.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What must hold of a distributed plan, whoever made it.
+// The rules of a distributed plan, whoever made it.
 #include <jute/dist/distributed_plan.hpp>
 
 #include <algorithm>
@@ -145,7 +145,7 @@ std::vector<std::size_t> places_of(const DistributedStep& step) {
   return places;
 }
 
-/// What steps touch, in which order, and whether it has come.
+/// The buffers that steps touch, in which order, and whether they have come.
 class OrderRules {
  public:
   OrderRules(const DistributedPlan& plan, Rules& rules) : plan_(plan), rules_(rules) {

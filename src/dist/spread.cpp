@@ -68,7 +68,7 @@ std::vector<Cut> cuts(const Mesh& mesh, Dimension dimension, std::span<const Dea
   return result;
 }
 
-/// Of each cut what its parts must be multiples of, so that the next one divides them.
+/// The unit of each cut: its parts must be multiples, so that the next one divides them.
 std::vector<Index> units(const std::vector<Cut>& all) {
   std::vector<Index> result(all.size() + 1, 1);
   for (std::size_t i = all.size(); i-- > 0;) {

@@ -86,7 +86,7 @@ Index moved_bytes(const DistributedPlan& plan) {
 Index memory_bytes(const DistributedPlan& plan) {
   Index bytes = 0;
   for (const RankBuffer& buffer : plan.buffers) bytes = checked_add(bytes, buffer.bytes, "memory");
-  // What others read in place lies there twice: a run does not wait for readers of the one before.
+  // Parcels that others read in place lie there twice: a run does not wait for readers of the last.
   // So does what others store.
   for (const DistributedStep& step : plan.steps) {
     const auto* exchange = std::get_if<ExchangeStep>(&step.body);
@@ -97,7 +97,7 @@ Index memory_bytes(const DistributedPlan& plan) {
     for (const std::size_t buffer : shown)
       bytes = checked_add(bytes, checked_mul(2, plan.buffers[buffer].bytes), "memory");
   }
-  // What comes piece by piece comes to memory that other ranks reach.
+  // Rows that come piece by piece come to memory that other ranks reach.
   for (const DistributedStep& step : plan.steps)
     if (const auto* exchange = std::get_if<ExchangeStep>(&step.body);
         exchange != nullptr && exchange->announced_rows > 0)

@@ -1,4 +1,4 @@
-// What a product that stores its result at another rank makes of an exchange.
+// An exchange as it becomes where a product stores its result at another rank.
 #include <jute/dist/distributed_plan.hpp>
 
 #include <algorithm>

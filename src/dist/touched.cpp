@@ -191,7 +191,7 @@ bool lie_apart(const std::vector<const std::vector<Stretch>*>& lists) {
          }) == all.end();
 }
 
-/// Of patches with one set of rows their sets of columns.
+/// The sets of columns of patches that have one set of rows.
 using ColumnsOfRows = std::vector<std::vector<const std::vector<Stretch>*>>;
 
 ColumnsOfRows by_rows(std::vector<const Patch*> patches,

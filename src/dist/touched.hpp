@@ -16,7 +16,7 @@ struct Stretch {
 /// All of these rows, of them all of these columns.
 using Patch = std::array<std::vector<Stretch>, 2>;
 
-/// What is touched of one buffer, by ranks.
+/// The touched patches of one buffer, by ranks.
 struct TouchedBuffer {
   std::size_t buffer = 0;
   std::vector<std::vector<Patch>> patches{};

@@ -43,7 +43,7 @@ class Holder {
 /// By the coordinates of who has them.
 using RunsByHolder = std::map<std::vector<Index>, std::vector<IndexRun>>;
 
-/// What a receiver takes along one dimension.
+/// The runs that a receiver takes along one dimension.
 RunsByHolder runs_of(const Holder& holder, const dist::FlatSpread& needed,
                      std::span<const Index> receiver, std::size_t& count) {
   RunsByHolder result;
@@ -96,7 +96,7 @@ class Sorter {
   }
 
  private:
-  /// Of ranks with equal coordinates along the axes that cut what is needed it is the same.
+  /// Ranks with equal coordinates along the axes that cut what is needed have the same runs.
   const RunsByHolder& runs(std::size_t dim, const std::vector<Index>& receiver) {
     std::vector<Index> key = receiver;
     for (std::size_t i = 0; i < key.size(); ++i)

@@ -99,7 +99,7 @@ Picture colored(Picture picture, Palette palette, const CellColor& color) {
   return picture;
 }
 
-/// Of a layout the value of a cell is what the layout gives there, which the cell says.
+/// Colours the cells of a layout by what it gives there, which the cells say.
 Picture by_offset(const Picture& picture) {
   return colored(picture, Palette::threads, [](const PicturePanel& panel, int row, int column) {
     const auto& offset = cell_at(panel, row, column).offset;

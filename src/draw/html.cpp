@@ -49,7 +49,7 @@ const story = cell => {
   return cell.dataset.t === undefined ? place + text(cell)
     : `${place}${text(cell)}: thread ${cell.dataset.t.replaceAll(' ', ', ')}, value ${cell.dataset.v}`;
 };
-// What a click lights: the cells of one thread, or of one colour where threads play no part.
+// A click lights the cells of one thread, or of one colour where threads play no part.
 const key = cell => !cell ? null
   : threads ? (cell.dataset.t === undefined ? null : parseInt(cell.dataset.t))
   : cell.querySelector('rect').getAttribute('class');

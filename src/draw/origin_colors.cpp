@@ -26,7 +26,7 @@ std::map<Index, TablePlace> places_of(const PicturePanel& panel) {
   return places;
 }
 
-/// Of (old place, new place) along one direction: is everything where it was?
+/// Is everything where it was, by (old place, new place) along one direction?
 bool all_stay(const std::vector<std::pair<int, int>>& moves) {
   for (const auto& [from, to] : moves)
     if (from != to) return false;

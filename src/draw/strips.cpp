@@ -125,7 +125,7 @@ std::vector<Segment> segments_of(const Picture& picture, int columns) {
   return segments;
 }
 
-/// What a segment shows of a panel.
+/// The part of a panel that a segment shows.
 PicturePanel part_in(const Segment& segment, const PicturePanel& panel) {
   const int first = std::max(segment.begin, panel.column) - panel.column;
   const int last = std::min(segment.end, panel.column + panel.columns) - panel.column;

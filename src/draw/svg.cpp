@@ -170,7 +170,7 @@ class SvgWriter {
     out_ += "</g>\n";
   }
 
-  /// What is left out is said in the gap that it leaves.
+  /// Rows that are left out are said in the gap that they leave.
   void add_gaps(const PicturePanel& panel, int left, int top) {
     const int width = panel.columns * g_.cell_width, height = panel.rows * g_.cell_height;
     if (!panel.left_out_above.empty()) {
@@ -264,7 +264,7 @@ class SvgWriter {
     }
   }
 
-  /// What a page tells of a cell: its place, its nested place, who holds it.
+  /// A cell's data for a page: its place, its nested place, who holds it.
   void add_data(const PicturePanel& panel, std::pair<int, int> at, const PictureCell& cell) {
     const auto name = [](const std::vector<std::string>& names, int place) {
       return names.empty() ? std::string() : names[static_cast<size_t>(place)];

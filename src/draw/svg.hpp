@@ -7,7 +7,7 @@
 
 namespace jute::draw {
 
-/// What the cells carry besides their look.
+/// The data that cells carry besides their look.
 enum class CellData : std::uint8_t { none, holders };
 
 /// `columns`: of a strip; 0: as many as fit.

@@ -87,13 +87,13 @@ struct Driver {
   void require(const char* call, Status status) const;
 };
 
-/// What a failed driver call becomes: operand is the call, value the status' name, detail its text.
+/// Throws a failed driver call: operand is the call, value the status' name, detail its text.
 /// Memory that ran out is out_of_memory, a kernel that crashed launch_failed, whichever call
 /// reported it; the rest is driver_failed.
 [[noreturn]] void throw_status(const Driver& driver, const char* call, Status status,
                                const std::string& detail = {});
 
-/// What a driver must have.
+/// The functions that a driver must have.
 enum class DriverNeeds : std::uint8_t { one_gpu, several_gpus };
 
 /// Opens libcuda.so.1 and fills the table.

@@ -12,10 +12,10 @@
 namespace jute {
 namespace {
 
-// What specialised/place.cu (width) gives.
+// The constants of specialised/place.cu (width).
 constexpr std::array<std::string_view, 6> kOfColumns{"kBoxOuterB",   "kFullBytes", "kOffsetB",
                                                      "kStageBytesB", "kStages",    "kTileN"};
-// What specialised/place.cu (launched) gives, and load_stage.cu (share).
+// The constants of specialised/place.cu (launched), and load_stage.cu (share).
 constexpr std::array<std::string_view, 8> kOfCluster{"kBoxOuterA", "kBoxOuterB", "kClusterBlocks",
                                                      "kClusterM",  "kClusterN",  "kFreeArrivals",
                                                      "kOffsetB",   "kStages"};

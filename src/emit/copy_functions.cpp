@@ -82,7 +82,7 @@ std::string element_type(const TemplateSet& templates, DType type, Arch arch) {
 
 std::string conversions(const TemplateSet& templates, std::set<DType> stored, DType compute,
                         Arch arch) {
-  // What convert/<type>.cu already has.
+  // convert/<type>.cu already has it.
   stored.erase(compute);
   if (compute == DType::f32) {
     stored.erase(DType::f16);

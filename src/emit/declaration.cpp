@@ -133,7 +133,7 @@ Declaration declarator(std::string_view text, std::string_view& type, const Alia
   return result;
 }
 
-/// What stands behind `opening` in the text, up to `end`; nothing if it does not open so.
+/// The text behind `opening`, up to `end`; nothing if it does not open so.
 std::string_view behind(std::string_view text, std::string_view opening, std::string_view end) {
   if (!text.starts_with(opening)) return {};
   text.remove_prefix(opening.size());

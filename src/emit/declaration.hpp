@@ -10,7 +10,7 @@
 
 namespace jute::emit {
 
-/// What typedefs have called types so far.
+/// The names that typedefs have given to types so far.
 using Aliases = std::map<std::string, std::string, std::less<>>;
 
 /// `int kStages, kTileK; void wait_for(unsigned, int); type Pipe`
@@ -19,11 +19,11 @@ using Aliases = std::map<std::string, std::string, std::less<>>;
                                                           const Aliases& aliases,
                                                           std::string_view piece);
 
-/// What a line of code declares for the lines behind it: a constant, a type, or a function of the
+/// The names that a line of code declares for lines behind it: constants, types, functions of the
 /// device.
 [[nodiscard]] std::vector<Declaration> declarations_of(std::string_view line,
                                                        const Aliases& aliases);
-/// What a line of a kernel's parameter list declares.
+/// The names that a line of a kernel's parameter list declares.
 [[nodiscard]] std::vector<Declaration> parameter_of(std::string_view line, const Aliases& aliases);
 
 /// Takes the line in if it is a typedef.

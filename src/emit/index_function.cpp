@@ -34,7 +34,7 @@ std::string sum(std::string left, const std::string& right) {
   return left == "0" ? right : left + " + " + right;
 }
 
-/// What the functions below are, before the functions.
+/// The heading above the functions.
 std::string heading(std::string_view name, std::string_view comment, const Address& address,
                     std::string_view unit) {
   std::string text = base::format("// {}: {}{}", name, comment, unit);

@@ -37,7 +37,7 @@ std::string type_text(const AsmOperand& operand) {
   return operand.role == AsmRole::predicate ? "int" : std::string(cuda_type(operand.type));
 }
 
-/// What the caller passes, in the instruction's order: no immediates, and C once.
+/// The caller's arguments, in the instruction's order: no immediates, and C once.
 std::vector<InstructionParameter> parameters_of(const std::vector<AsmOperand>& operands,
                                                 Accumulate accumulate) {
   std::vector<InstructionParameter> list;
@@ -107,7 +107,7 @@ InstructionFunction fma_function(const MmaAtom& atom, const TemplateSet& templat
   return function;
 }
 
-/// What the kernels of warps call.
+/// The function that kernels of warps call.
 InstructionFunction mma_sync_function(const MmaAtom& atom, const TemplateSet& templates) {
   const std::vector<AsmOperand> operands = asm_operands(atom);
   InstructionFunction function{
@@ -123,7 +123,7 @@ InstructionFunction mma_sync_function(const MmaAtom& atom, const TemplateSet& te
   return function;
 }
 
-/// What the kernels of warp groups call.
+/// The function that kernels of warp groups call.
 InstructionFunction wgmma_function(const MmaAtom& atom, const TemplateSet& templates) {
   const AsmStyle style{
       .immediate = [&](std::string_view name) { return immediate_of(atom, name, 0); },

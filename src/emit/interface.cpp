@@ -40,7 +40,7 @@ std::string_view opened_piece(std::string_view line) {
   return line.substr(0, is_one_of_several ? line.find("):") + 1 : end);
 }
 
-/// What is declared and not yet out of scope.
+/// The names that are declared and not yet out of scope.
 class Scope {
  public:
   struct Given {
@@ -54,7 +54,7 @@ class Scope {
     order_.push_back(declaration.name);
     list.push_back({std::move(declaration), std::string(giver), depth_});
   }
-  /// Those of the name that can be seen, the last one last.
+  /// All of the name that can be seen, the last one last.
   [[nodiscard]] const std::vector<Given>& find(const std::string& name) const {
     static const std::vector<Given> kNone;
     const auto found = given_.find(name);

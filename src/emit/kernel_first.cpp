@@ -36,7 +36,7 @@ bool opens_piece(std::string_view line) {
   return line.substr(0, line.find_first_of(": \n")).ends_with(".cu");
 }
 
-/// What stands behind the line of an `#if`.
+/// The code behind the line of an `#if`.
 std::string_view without_condition(std::string_view code) {
   return code.starts_with("#if") ? code.substr(code.find('\n') + 1) : code;
 }
@@ -103,7 +103,7 @@ class OuterParts {
   explicit OuterParts(std::string_view text) {
     emit::for_each_line(text, [&](std::string_view line) { take(line); });
   }
-  /// Those of a text that ends where a declaration does; the banner goes ahead of them.
+  /// Do declarations end where the text does? The banner goes ahead of them.
   [[nodiscard]] bool is_whole() const { return depth_ == 0 && conditions_ == 0 && code_.empty(); }
   [[nodiscard]] std::string_view banner() const { return banner_; }
   [[nodiscard]] std::vector<OuterPart>& all() { return parts_; }
@@ -226,7 +226,7 @@ class PartsText {
     text_ += part.code;
   }
   void add(std::string_view lines) { text_ += lines; }
-  /// What comes is under no heading yet.
+  /// The next lines are under no heading yet.
   void begin(std::string_view title) {
     section_ = heading_ = {};
     text_ += title;

@@ -1,4 +1,4 @@
-// What pointers point at, by their names.
+// The memory that pointers point at, by their names.
 #include <jute/emit/parameter.hpp>
 
 #include <utility>

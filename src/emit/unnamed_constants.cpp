@@ -11,7 +11,7 @@
 namespace jute {
 namespace {
 
-/// What the line defines; nothing if it is no line of a constant alone.
+/// The constant that the line defines; nothing if it is no line of a constant alone.
 std::string_view constant_of(std::string_view line) {
   constexpr std::string_view kWord = "constexpr ";
   const size_t first = line.find_first_not_of(' ');
@@ -22,7 +22,7 @@ std::string_view constant_of(std::string_view line) {
   return line.substr(blank + 1, equals - blank - 1);
 }
 
-/// What is left up to an edge, if the line counts it and does nothing else: `a_k_left -= kTileK;`.
+/// The count that the line takes up to an edge, if it does nothing else: `a_k_left -= kTileK;`.
 std::string_view countdown_of(std::string_view line) {
   constexpr std::string_view kDeclares[]{"const ", "int "};
   constexpr std::string_view kName = "_left";

@@ -91,7 +91,7 @@ struct Bounding {
     return x.low < least || x.high > most ? Interval{least, most} : x;
   }
 
-  /// What one exact operation makes of numbers; integers that wrap are left to `wrapped`.
+  /// The result of one exact operation on numbers; integers that wrap are left to `wrapped`.
   [[nodiscard]] double exact(const EpilogueNode& node, const Interval& x, const Interval& y,
                              const Interval& z, double at_x, double at_y, double at_z) const {
     const bool is_one = x.is_point() && y.is_point() && z.is_point();
@@ -155,7 +155,7 @@ struct Bounding {
     return result;
   }
 
-  /// What is no number gives way to the other operand.
+  /// An operand that is no number gives way to the other.
   [[nodiscard]] Interval smaller_or_larger(Op op, const Interval& x, const Interval& y) const {
     Interval result = Interval::nothing();
     if (!x.is_empty() && !y.is_empty())
@@ -257,7 +257,7 @@ struct Bounding {
     }
     // The sign of a zero is not followed: of -0 the least number comes, of 0 the greatest.
     if (node.op == Op::rsqrt && has_zero(x)) result = {-kInfinity, kInfinity, result.nan};
-    // What is not below zero does not meet the slope.
+    // Values that are not below zero do not meet the slope.
     if (node.op == Op::leaky_relu && y.nan && x.high >= 0)
       result = hull(result, {std::max(x.low, 0.0), x.high, result.nan});
     const bool multiplies = node.op == Op::multiply || node.op == Op::leaky_relu;

@@ -124,7 +124,7 @@ struct Writer {
       std::string integer = is_wide ? "__double2int_rn({0})" : "__float2int_rn({0})";
       if (type == DType::s8) integer = "max(-128, min(127, " + integer + "))";
       if (type == DType::u8) integer = "max(0, min(255, " + integer + "))";
-      // What is no number becomes 0; the conversion from f64 makes it the least integer.
+      // A NaN becomes 0; the conversion from f64 makes it the least integer.
       const std::string text =
           is_wide ? "({0} == {0} ? double(" + integer + ") : 0.0)" : "float(" + integer + ")";
       return {filled(text, {x})};

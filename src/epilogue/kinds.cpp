@@ -28,7 +28,7 @@ bool is_scalar_input(const EpilogueExpression& expression, int place) {
            !expression.inputs[input].batched));
 }
 
-/// What is wrong with the last node, which is of blocks.
+/// The fault of the last node, which is of blocks.
 std::string block_fault(const EpilogueExpression& expression) {
   const EpilogueBlock& block = expression.nodes.back().block;
   constexpr std::array kRows{1, 64, 128};

@@ -11,15 +11,15 @@ namespace jute::epilogue {
 /// Follows an expression as it grows, a node at a time.
 class KindTracker {
  public:
-  /// What is wrong with the operands of the last node of the expression; empty: nothing. `faulty`
+  /// The fault of the operands of the last node of the expression; empty: none. `faulty`
   /// is the operand.
   [[nodiscard]] std::string take(const EpilogueExpression& expression, int* faulty = nullptr);
-  /// What is wrong with a node as an output's value, as a local's.
+  /// The fault of a node as an output's value, as a local's.
   [[nodiscard]] std::string as_output(const EpilogueExpression& expression,
                                       const EpilogueOutput& output);
   [[nodiscard]] std::string as_local(int node) const;
 
-  /// Of every node; an input that nothing has taken is a number.
+  /// One for every node; an input that nothing has taken is a number.
   [[nodiscard]] std::vector<EpilogueKind> kinds() const;
 
  private:

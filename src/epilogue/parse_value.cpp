@@ -15,7 +15,7 @@ namespace jute::epilogue {
 namespace {
 
 using Op = EpilogueOp;
-/// What every tree within its limits needs at most: a bracket, call or sign for each node.
+/// Depth that every tree within its limits has at most: a bracket, call or sign for each node.
 constexpr int kMostDepth = kMostEpilogueNodes;
 constexpr int kUnaryLevel = 6;
 constexpr int kComparisonLevel = 3;
@@ -28,7 +28,7 @@ constexpr NamedLeaf kLeaves[] = {
     {"acc", "", Op::acc},      {"alpha", "", Op::alpha},  {"beta", "", Op::beta}, {"c", "", Op::c},
     {"a_sum", "m", Op::a_sum}, {"b_sum", "n", Op::b_sum}, {"gate", "", Op::gate}};
 
-/// What other languages write, and what is meant.
+/// A word of other languages, and what is meant.
 struct Foreign {
   std::string_view spelling, meant;
   bool replaces = true;  ///< may the one stand where the other does?

@@ -17,7 +17,7 @@ namespace jute::epilogue {
 /// A recursive-descent reader.
 class Parser {
  public:
-  /// What is offered is itself read, without offers.
+  /// An offer is itself read, without offers.
   enum class Offers { made, left_out };
 
   explicit Parser(std::string_view text, Offers offers = Offers::made)
@@ -32,7 +32,7 @@ class Parser {
   EpilogueExpression statements();
 
  private:
-  /// What is wrong at a place of the text.
+  /// A fault at a place of the text.
   struct Fault {
     ErrorCode code = ErrorCode::syntax;
     std::string rule;
@@ -62,7 +62,7 @@ class Parser {
   }
   bool take(char wanted);
   [[nodiscard]] std::string_view word();
-  /// What a message calls the next character.
+  /// The next character as a message calls it.
   [[nodiscard]] std::string next_text() const;
 
   // Statements.

@@ -38,7 +38,7 @@ std::string_view gather_text(EpilogueGather gather) {
 
 namespace {
 
-/// Of a block: a number, or the letter of all.
+/// The extent of a block: a number, or the letter of all.
 std::string extent_text(int extent, const char* whole) {
   return extent == kWholeExtent ? whole : std::to_string(extent);
 }
@@ -119,7 +119,7 @@ struct Printer {
     return call(node, row);
   }
 
-  /// What stands right of `:=`: of several names for a node, the later ones name the first.
+  /// The text right of `:=`: of several names for a node, the later ones name the first.
   [[nodiscard]] std::string local(std::size_t place) const {
     const EpilogueLocal& local = expression.locals[place];
     const std::string* const first = name_of(local.node);

@@ -33,7 +33,7 @@ struct Growing {
   EpilogueOutput& d() {
     return *std::ranges::find_if(whole.outputs, [](const auto& one) { return is_d(one); });
   }
-  /// What is used more than once has a name.
+  /// Nodes that are used more than once have a name.
   void name(const std::string& word, int node) {
     const bool has_name =
         std::ranges::find(whole.locals, node, &EpilogueLocal::node) != whole.locals.end();

@@ -25,9 +25,9 @@ namespace jute::epilogue {
 [[nodiscard]] const std::vector<std::string>& function_names();
 /// Words that name no input, local or output.
 [[nodiscard]] bool is_reserved(std::string_view word);
-/// What is wrong with a name of one's own; empty: nothing.
+/// The fault of a name of one's own; empty: none.
 [[nodiscard]] std::string name_fault(std::string_view name);
-/// What is wrong with an expression that takes nothing of A·B; empty: it does.
+/// The fault of an expression that takes nothing of A·B; empty: it does.
 [[nodiscard]] std::string sum_fault(const EpilogueExpression& expression);
 
 }  // namespace jute::epilogue

@@ -65,7 +65,7 @@ constexpr Row kLayouts[] = {
     {"ALayout_64x64", "((4,8,4),(8,2,2)):((512,1,16),(64,8,2048))"},
 };
 
-/// What others call, and how it is written here; "{}" are the arguments.
+/// Calls as others write them, and as they are written here; "{}" are the arguments.
 constexpr Row kCalls[] = {
     {"Swizzle", "Sw<{}>"},
     {"Sw", "Sw<{}>"},

@@ -9,7 +9,7 @@ namespace jute::expr {
 
 namespace {
 
-/// What nobody typed is not mended.
+/// A longer text was typed by nobody, and is not mended.
 constexpr std::size_t kLongest = 1000;
 
 /// The brackets that are open at the end of a text; nothing where one closes another's kind.

@@ -45,7 +45,7 @@ class Arguments {
   [[nodiscard]] CopyAtom copy_atom(int i) const;
   [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
 
-  /// What the result does not say itself.
+  /// A remark that the result does not say itself.
   void remark(std::string text) const { remarks_.push_back(std::move(text)); }
 
   [[noreturn]] void refuse(int i, std::string_view expected) const;

@@ -1,4 +1,4 @@
-// What layouts promise, the layouts that are linear over bits, and addresses.
+// Promises of layouts, the layouts that are linear over bits, and addresses.
 #include <jute/layout/address.hpp>
 #include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/equivalent.hpp>

@@ -52,7 +52,7 @@ Value Reader::whole() {
   Value value = expression();
   while (cursor_.take(';')) {
   }
-  // What a tensor holds may follow its layout.
+  // A tensor's element type may follow its layout.
   cursor_.skip_spaces();
   if (takes(", data=") || takes("= ") || (cursor_.peek() == ':' && ends_behind_colon()))
     cursor_.at = cursor_.text.size();
@@ -137,7 +137,7 @@ Value Reader::composition() {
   return composition_of(std::move(value));
 }
 
-/// What follows `value o`.
+/// The right side of `value o`.
 Value Reader::composition_of(Value left) {
   const Index between = offset().value_or(0);
   cursor_.skip_spaces();

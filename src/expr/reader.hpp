@@ -29,7 +29,7 @@ class Reader {
 
   /// The value of the whole text.
   Value whole();
-  /// What is to be known of it besides, once it is read.
+  /// The meaning of offsets, once the text is read.
   [[nodiscard]] OffsetMeaning offsets() const { return offsets_; }
   [[nodiscard]] std::vector<std::string> remarks() { return std::move(remarks_); }
 

@@ -47,7 +47,7 @@ TiledCopy copy_of_values(const Arguments& args, const Layout& values) {
   return {args.copy_atom(0), type_of(args, 1), args.layout(2), values};
 }
 
-/// Of thread and value layouts, or of a (thread,value) layout and its tile. Where a tile does not
+/// Takes thread and value layouts, or a (thread,value) layout and its tile. Where a tile does not
 /// do, values of that shape may have been meant.
 Value tiled_copy_of(const Arguments& args) {
   if (!args.is<IntTuple>(3)) return Boxed<TiledCopy>(copy_of_values(args, args.layout(3)));

@@ -22,7 +22,7 @@ void raise(BlockMost& most, const OutputJudgement& one) {
   most.lies.high = std::max({most.lies.high, low, high});
 }
 
-/// Of the block that holds the element.
+/// The most of the block that holds the element.
 BlockMost most_of_block(const ReferenceInputs& inputs, const ResultElement& element) {
   ReferenceInputs::Blocks& blocks = *inputs.blocks;
   const Index m = blocks.block.m, n = blocks.block.n;

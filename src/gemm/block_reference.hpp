@@ -9,13 +9,13 @@
 
 namespace jute::gemm {
 
-/// Of a block: the value for exact sums, and where a kernel's lies.
+/// The most of a block: the value for exact sums, and where a kernel's lies.
 struct BlockMost {
   double value = 0;
   EpilogueInterval lies{};
 };
 
-/// What has been found of blocks already, and what their magnitudes are taken of.
+/// The blocks that have been found already, and what their magnitudes are taken of.
 struct ReferenceInputs::Blocks {
   EpilogueBlock block;
   EpilogueArithmetic of;

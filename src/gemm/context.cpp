@@ -92,7 +92,7 @@ void require_room(const DeviceInfo& chip, const DeviceInfo& device) {
                    .nearest_legal = device.name});
 }
 
-/// What a Context plans for.
+/// The chip that a Context plans for.
 KnownChip chip_of(const ContextOptions& options, const DeviceInfo& device) {
   if (!options.chip) return known_chip(options.settings, device);
   require_room(*options.chip, device);

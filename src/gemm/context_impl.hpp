@@ -19,7 +19,7 @@ namespace gemm {
 
 struct PreparedGemm;
 
-/// What was prepared before, by problem and configuration. Bounded: when it is full it forgets
+/// The Gemms prepared before, by problem and configuration. Bounded: when it is full it forgets
 /// everything, which costs the next calls a plan and a source but no compilation.
 class PreparedGemms {
  public:

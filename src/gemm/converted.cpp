@@ -1,4 +1,4 @@
-// What an element of a converted operand counts as, and how far a kernel's may lie from it.
+// The value of an element of a converted operand, and how far a kernel's may lie from it.
 #include "gemm/converted.hpp"
 
 #include <jute/base/checked.hpp>

@@ -7,11 +7,11 @@
 
 namespace jute::gemm {
 
-/// Of the numbers of an operand's blocks.
+/// The extents of the numbers of an operand's blocks.
 [[nodiscard]] MatrixExtents extents_of_blocks(const Problem& problem, const ValueBlock& block,
                                               TensorRole operand);
 
-/// What is multiplied: the exact value, and how far what a kernel takes may lie from it.
+/// A factor: the exact value, and how far what a kernel takes may lie from it.
 struct Multiplied {
   double value = 0, error = 0;
 };

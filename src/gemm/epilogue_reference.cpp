@@ -12,7 +12,7 @@
 namespace jute::gemm {
 namespace {
 
-/// What the expression reads beside the sum, exact.
+/// The values that the expression reads beside the sum, exact.
 EpilogueElement element_of(const ReferenceInputs& inputs, const ResultElement& element) {
   const auto [batch, row, col] = element;
   EpilogueElement values;

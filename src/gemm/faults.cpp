@@ -27,7 +27,7 @@ std::optional<Index> fault_place(const Plan& plan) {
   return std::nullopt;
 }
 
-/// What a word of a workspace holds: the entry that was wrong.
+/// The entry that was wrong, by a word of a workspace.
 std::optional<Index> fault_in(Backend& backend, const Plan& plan, FaultWord word,
                               DevicePointer workspace, Stream stream) {
   const std::optional<Index> place = fault_place(plan);

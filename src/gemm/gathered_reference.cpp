@@ -16,7 +16,7 @@ DType output_type(const ReferenceInputs& inputs, size_t place) {
                                               : inputs.problem.epilogue->outputs[place].type;
 }
 
-/// What the values of an output come to, one for each place that they are gathered at.
+/// The values of an output, one for each place that they are gathered at.
 class Gathered {
  public:
   Gathered(const ReferenceInputs& inputs, size_t place)
@@ -29,7 +29,7 @@ class Gathered {
     const auto size =
         static_cast<size_t>(checked_mul(checked_mul(extents_.rows, extents_.cols), extents_.batch));
     values_.resize(size);
-    // What is no group's may be anything, and what no table names.
+    // Rows that are no group's, or that no table names, may hold anything.
     const EpilogueInterval any{-kInfinity, kInfinity, true};
     const bool has_rest =
         inputs.problem.groups || (inputs.problem.d.rows && is_d(inputs.epilogue.outputs[place]));
@@ -136,7 +136,7 @@ class Gathered {
   std::vector<bool> is_no_number_;
 };
 
-/// What is made of operand sums where no element of D tells it.
+/// Adds outputs that are made of operand sums where no element of D tells them.
 void add_outputs_of_sums(const ReferenceInputs& inputs, std::vector<Gathered>& outputs) {
   const EpilogueExpression& expression = inputs.epilogue;
   for (size_t i = 0; i < outputs.size(); ++i) {

@@ -63,7 +63,7 @@ void share_workspace(PreparedGemm& gemm) {
   }
 }
 
-/// What one kernel's steps are compiled to.
+/// The binary of one kernel's steps.
 struct Compiled {
   std::shared_ptr<const CompiledSteps> steps;
   PrepareTimes times;
@@ -110,7 +110,7 @@ void build_for(Context::Impl& context, const Problem& problem, PreparedGemm& gem
   throw Exception(std::move(error));
 }
 
-/// What the assembler found wrong with the only kernel that there is; empty of several, which
+/// The assembler's complaint about the only kernel that there is; empty of several, which
 /// runs choose from.
 std::string fault_of(const PreparedGemm& gemm) {
   return gemm.kernels.size() == 1 ? fault_of_assembly(gemm.kernels.front().steps->binaries) : "";
@@ -174,7 +174,7 @@ std::shared_ptr<const PreparedGemm> prepare_anew(Context::Impl& context, const P
   return fault.empty() ? gemm : next_without_fault(context, gemm, fault, times);
 }
 
-/// What is gathered of no elements is 0, of which every type's bits are 0.
+/// Sums over no elements are 0, of which every type's bits are 0.
 void gather_nothing(const Plan& plan, const RunValues& run, Backend& backend, Stream stream) {
   if (!plan.problem.epilogue) return;
   const auto& [expression, inputs, outputs] = *plan.problem.epilogue;

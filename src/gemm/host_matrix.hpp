@@ -32,8 +32,7 @@ class HostMatrix {
   HostMatrix(std::string_view what, const Matrix& operand, const MatrixExtents& extents,
              std::span<const std::byte> memory, Viewing viewing = Viewing::as_matrix);
 
-  /// Of truth values, eight to a byte along what is contiguous; `operand` and `extents` count
-  /// bytes.
+  /// Truth values, eight to a byte along what is contiguous; `operand` and `extents` count bytes.
   [[nodiscard]] static HostMatrix of_bits(HostMatrix bytes, Order order);
 
   /// 0 where a View says that zero stands for it.

@@ -7,7 +7,7 @@
 
 namespace jute::gemm {
 
-/// What runs launch one behind the other, in one workspace.
+/// Gemms that runs launch one behind the other, in one workspace.
 struct JointGemm {
   std::vector<Gemm> parts;
   Plan plan;  ///< the first part's, the others behind it

@@ -1,4 +1,4 @@
-// What an element of D should be, and how far a kernel's may lie from it.
+// The right value of an element of D, and how far a kernel's may lie from it.
 #include <jute/epilogue/fold.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
@@ -63,7 +63,7 @@ Judgement judgement(const ReferenceInputs& inputs, const ResultElement& element,
                  rounding_error(inputs.problem.d.type, *inputs.problem.accumulate, result.value);
   if (judged.error > 0) result.bound += least_of_sums(inputs);  // of what is scaled or added
   const bool may_overflow = !(judged.reached <= largest(*inputs.problem.accumulate));
-  // What no double holds has overflowed, and is no infinity that a kernel must meet.
+  // A sum that no double holds has overflowed, and is no infinity that a kernel must meet.
   if (may_overflow && std::isfinite(judged.value))
     result.value = std::clamp(result.value, std::numeric_limits<double>::lowest(),
                               std::numeric_limits<double>::max());

@@ -11,7 +11,7 @@ namespace {
 
 std::string key_of(const Source& source) { return to_string(source.arch) + '\n' + source.text; }
 
-/// What is in memory is kept here, loaded.
+/// Kernels in memory are kept here, loaded.
 KernelCacheOptions disk_only(const Settings& settings) {
   KernelCacheOptions options = cache_options(settings);
   options.memory_limit_bytes = 0;

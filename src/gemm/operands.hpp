@@ -24,7 +24,7 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 [[nodiscard]] MatrixExtents extents_c(const Problem& problem);
 [[nodiscard]] MatrixExtents extents_d(const Problem& problem);
 
-/// Of an input and of an output of the problem's epilogue, as they lie in memory.
+/// The extents of an input and of an output of the problem's epilogue, as they lie in memory.
 [[nodiscard]] MatrixExtents extents_of_input(const Problem& problem, std::size_t place);
 [[nodiscard]] MatrixExtents extents_of_output(const Problem& problem, std::size_t place);
 
@@ -52,9 +52,9 @@ struct ReferenceInputs {
   HostMatrix a, b, c;
   std::vector<GroupPart> parts{};  ///< by matrices of the batch; none: nothing is computed
   bool reads_c = false;
-  /// Of A and of D: the row of memory that each row is, -1 where none; empty without a table.
+  /// The rows of memory that A's and D's rows are, -1 where none; empty without a table.
   std::vector<Index> rows_a{}, rows_d{};
-  // Of the problem's own epilogue:
+  // For the problem's own epilogue:
   EpilogueArithmetic arithmetic{};
   DType compute = DType::f32;
   std::vector<HostMatrix> inputs{};
@@ -67,10 +67,10 @@ struct ReferenceInputs {
   std::optional<HostMatrix> error_a{}, error_b{};         ///< of operands that were computed
   /// Do factors have errors?
   [[nodiscard]] bool has_errors() const { return problem.staged || error_a || error_b; }
-  /// What is multiplied.
+  /// The factors that are multiplied.
   [[nodiscard]] Multiplied factor_a(Index batch, Index m, Index k) const;
   [[nodiscard]] Multiplied factor_b(Index batch, Index k, Index n) const;
-  /// Of the gate's column of B for column n of D.
+  /// The factor of the gate's column of B for column n of D.
   [[nodiscard]] Multiplied factor_gate(Index batch, Index k, Index n) const;
   std::shared_ptr<const OperandSums> sums{};  ///< where the expression names any, or terms need it
 };
@@ -106,7 +106,7 @@ struct ReferenceInputs::OperandSums {
 /// One element's sum.
 [[nodiscard]] Sum sum_of(const ReferenceInputs& inputs, const ResultElement& element);
 
-/// What reference_gemm says of one element.
+/// The reference of one element.
 struct Judgement {
   double value = 0;
   double bound = 0;
@@ -147,7 +147,7 @@ void each_sum(const ReferenceInputs& inputs,
               const std::function<void(const ResultElement&, const Sum&)>& sink);
 /// reference_outputs of completed inputs.
 [[nodiscard]] std::vector<Reference> gathered_outputs(const ReferenceInputs& inputs);
-/// What an interval of values is, once they are stored as a type.
+/// The judgement of an interval of values, once they are stored as a type.
 [[nodiscard]] Judgement stored(const OutputJudgement& judged, DType type);
 /// A value once it is stored as a type.
 [[nodiscard]] double rounded(DType type, double value);

@@ -1,4 +1,4 @@
-// What results of a problem should be, and how far a kernel's may lie from it.
+// The right results of a problem, and how far a kernel's may lie from them.
 #include "gemm/added_rows.hpp"
 #include "gemm/operands.hpp"
 

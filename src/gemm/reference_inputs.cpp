@@ -27,7 +27,7 @@ struct ScaleFactors {
   double alpha, beta;
 };
 
-/// What the problem's own epilogue reads.
+/// Adds everything that the problem's own epilogue reads.
 void add_epilogue(ReferenceInputs& all, const HostOperands& operands, const ScaleFactors& given) {
   const Epilogue& epilogue = *all.problem.epilogue;
   std::vector<DType> read;

@@ -123,7 +123,7 @@ void RunRules::check_scales(const RunValues& run) const {
   check_held("beta", compute_, *problem_.accumulate, run.beta);
 }
 
-/// What has no elements needs no address. Sums of operands are formed for an empty D too.
+/// A matrix without elements needs no address. Sums of operands are formed for an empty D too.
 void RunRules::check_addresses(const RunValues& run) const {
   if (run.batch == 0) return;
   const bool has_d = run.m > 0 && run.n > 0;

@@ -12,7 +12,7 @@ namespace jute::gemm {
 /// How many values an output gathers of each matrix of a run; 0 of one that holds every element.
 [[nodiscard]] Index gathered_values(EpilogueGather gather, const RunValues& run);
 
-/// What the launches of a plan rest on, collected once.
+/// The facts that the launches of a plan rest on, collected once.
 class RunRules {
  public:
   /// The workspace may be larger than the plan's own.

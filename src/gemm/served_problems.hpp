@@ -27,7 +27,7 @@ class ServedProblems {
   std::unordered_set<std::string> lines_;
 };
 
-/// What the file of problems lacks.
+/// The rule by which a problem of the file cannot be compiled ahead.
 [[nodiscard]] std::string rule_to_warm(const Problem& problem);
 
 }  // namespace jute::gemm

@@ -12,7 +12,7 @@
 namespace jute::gemm {
 namespace {
 
-/// Those that have a tile or a slice of one.
+/// The blocks that have a tile or a slice of one.
 Index blocks_of(const Plan& plan) {
   const GemmStep& step = gemm_step(plan);
   return ceil_div(step.m.value, Index{step.tile.m}) * ceil_div(step.n.value, Index{step.tile.n}) *

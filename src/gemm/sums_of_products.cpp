@@ -87,7 +87,7 @@ Sum widened(Sum sum, double most, const ReferenceInputs& inputs) {
   return sum;
 }
 
-/// What a factor may be at most, without its sign.
+/// The greatest magnitude that a factor may have.
 double greatest(const Multiplied& factor) { return std::fabs(factor.value) + factor.error; }
 
 /// A factor by whose exponent tensor cores align its products: that of the least normal number at
@@ -97,7 +97,7 @@ double aligned(const Multiplied& factor, double least) {
   return size == 0 ? 0.0 : std::max(size, least);
 }
 
-/// What digits are lost by that, of the sum of products of aligned factors.
+/// The digits that are lost by that, of the sum of products of aligned factors.
 double lost_by_alignment(const ReferenceInputs& inputs, Index batch, double aligned_sum,
                          double magnitude) {
   return static_cast<double>(products_of(inputs, batch) + 2) * inputs.u_acc *
@@ -217,7 +217,7 @@ Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) 
     gate_magnitude += magnitude_of(gated);
     low_gate += aligned(a, least) * aligned(other, least);
   }
-  // Of wider types the magnitude may be less than the same sum of doubles.
+  // In wider types the magnitude may be less than the same sum of doubles.
   Sum result = widened({static_cast<double>(magnitude), static_cast<long double>(sum)},
                        std::max(most, static_cast<double>(magnitude)), inputs);
   if (least > 0) result.below += lost_by_alignment(inputs, element.batch, low, result.magnitude);

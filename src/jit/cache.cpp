@@ -105,7 +105,7 @@ struct KernelCache::Impl {
     return std::nullopt;
   }
 
-  /// What tells the NVRTC from others whose kernels may serve; the installed one's where it
+  /// Builds that tell an NVRTC from others whose kernels may serve; the installed one's where it
   /// compiles.
   std::vector<std::string> builds() {
     if (compiling == Compiling::allowed) return {compiler.build()};

@@ -16,7 +16,7 @@ namespace jute::jit {
 /// entry means.
 inline constexpr std::uint32_t kCacheSchema = 3;
 
-/// What an entry adds to its key.
+/// The part of an entry that its key is made of.
 struct EntryContent {
   std::string key;
   std::string symbol;  ///< the name under which the kernel was compiled

@@ -37,7 +37,7 @@ std::string missing_header(const std::string& log) {
   return log.substr(begin, log.find('"', begin) - begin);
 }
 
-/// What whoever wrote the text can do about it.
+/// The way out for whoever wrote the text.
 std::string way_out(const DeviceCode& code, const std::string& log) {
   if (const std::string header = missing_header(log); !header.empty())
     return header +

@@ -28,7 +28,7 @@ std::uintptr_t address_in(const link_map& library, ElfW(Addr) value) {
   return value < library.l_addr ? library.l_addr + value : value;
 }
 
-/// What the dynamic section says of imports.
+/// The imports that the dynamic section lists.
 struct Imports {
   const ElfW(Sym) * symbols = nullptr;
   const char* names = nullptr;

@@ -1,4 +1,4 @@
-// What is said of any communicator.
+// The texts of any communicator.
 #include <jute/launch/communicator.hpp>
 
 #include "base/format.hpp"

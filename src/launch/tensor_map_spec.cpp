@@ -15,7 +15,7 @@ constexpr Index kMaxExtent = Index{1} << 32;
 constexpr Index kStrideLimit = Index{1} << 40;
 constexpr Index kMaxBox = 256;
 constexpr Index kMaxElementStride = 8;
-// What an H200's driver accepts: the shared memory of one SM (measured; the API does not state it).
+// The most that an H200's driver accepts: shared memory of one SM (measured; no API states it).
 constexpr Index kMaxBoxBytes = 228 * 1024;
 constexpr Index kGranule = 16;  // bytes that addresses, strides and inner boxes are multiples of
 
@@ -53,7 +53,7 @@ Range box_range(const TensorMapSpec& spec, size_t dimension) {
   return {granule, std::min(kMaxBox, span), granule};
 }
 
-/// What the driver calls a floating-point type: fp8 travels as bytes.
+/// Is it floating-point as the driver has it? fp8 travels as bytes.
 bool has_nan_fill(const TensorMapSpec& spec) {
   return !spec.integer && !is_integer(spec.type) && width_bits(spec.type) > 8;
 }

@@ -80,7 +80,7 @@ Layout to_layout(const FlatModes& modes) {
 
 namespace {
 
-/// What `reduce` makes of each mode that a leaf of the profile names; further modes as they are.
+/// Reduces each mode that a leaf of the profile names; further modes stay as they are.
 template <class Reduce>
 void reduce_by_profile(const LayoutView& view, const TupleView& profile, const Reduce& reduce,
                        LayoutBuilder& out) {

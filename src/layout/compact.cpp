@@ -73,7 +73,7 @@ void compact_into(const TupleView& shape, CompactOrder order, const TupleView& s
   }
 }
 
-/// What an order's leaf stands for: a part of the shape and its rank in the order.
+/// A leaf of an order: a part of the shape and its rank in the order.
 struct Ordered {
   TupleView shape;
   Index order = 0;

@@ -45,7 +45,7 @@ struct Refined {
 class ModeReader {
  public:
   explicit ModeReader(const FlatModes& modes) : modes_(modes) {}
-  /// What is left of the mode; 1 at the end.
+  /// The rest of the mode; 1 at the end.
   Index extent() {
     if (extent_ == 1 && next_ < modes_.count()) {
       extent_ = modes_.shape[next_];
@@ -136,7 +136,7 @@ class SignSum {
   std::vector<Term> terms_;
 };
 
-/// What a swizzle XORs into bit `place`. Nothing where that is no parity.
+/// The parity that a swizzle XORs into bit `place`. Nothing where that is no parity.
 std::optional<Parity> xored_into(int place, const Swizzle& swizzle, const AffineOffsets& offsets) {
   if ((swizzle.target_mask() >> place & 1) == 0) return Parity{};
   return offsets.parity(place + swizzle.shift());

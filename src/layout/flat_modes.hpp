@@ -37,7 +37,7 @@ struct FlatNodes {
   InlineVector<Node, 64> nodes;
 };
 
-/// What to do with an extent of 1 in last place: composition keeps it as 2, because its left side
+/// The treatment of an extent of 1 in last place: composition keeps it as 2, as its left side
 /// goes on beyond its size with the stride of the last mode.
 enum class LastUnit { drop, keep };
 
@@ -54,7 +54,7 @@ void coalesce_by_profile(const LayoutView& view, const TupleView& profile, LastU
 [[nodiscard]] FlatModes filtered(const LayoutView& view);
 [[nodiscard]] Layout to_layout(const FlatModes& modes);
 
-/// What happens where digits of the right side carry from one mode of the left into the next, so
+/// The treatment of digits of the right side that carry from one mode of the left into the next, so
 /// that lhs(rhs(i)) is no layout. Division and product round tiles that do not fit, as CuTe does.
 enum class Carries { refused, ignored };
 

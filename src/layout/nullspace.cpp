@@ -1,4 +1,4 @@
-// What a layout maps to zero.
+// The coordinates that a layout maps to zero.
 #include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>

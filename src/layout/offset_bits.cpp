@@ -8,7 +8,7 @@ namespace jute::layout {
 
 namespace {
 
-/// What each binary digit of one mode adds to an offset, modulo a power of two and least in amount.
+/// The addends of one mode's binary digits, modulo a power of two and least in amount.
 struct Steps {
   std::array<Index, 63> step{};
   int count = 0;

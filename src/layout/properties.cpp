@@ -1,4 +1,4 @@
-// What a layout promises: distinct offsets, contiguous runs, vector accesses, bank conflicts.
+// The promises of a layout: distinct offsets, contiguous runs, vector accesses, bank conflicts.
 #include <jute/base/checked.hpp>
 #include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/properties.hpp>
@@ -158,7 +158,7 @@ Index max_vector_elems(const ComposedLayout& layout, const VectorAccess& access)
   }
   const FlatModes modes = layout::coalesced(layout.layout().view());
   if (modes.stride[0] != 1) return 1;
-  // What a vector's length must divide: its run, where each run starts, the swizzle's unit.
+  // A vector's length must divide its run, where each run starts, and the swizzle's unit.
   Index common = std::gcd(modes.shape[0], layout.offset());
   for (int i = 1; i < modes.count(); ++i) common = std::gcd(common, modes.stride[i]);
   if (layout.swizzle().bits() > 0) common = std::gcd(common, Index{1} << layout.swizzle().base());

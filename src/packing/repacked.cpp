@@ -37,7 +37,7 @@ void put_bits(std::span<std::byte> to, Index at, int width, std::uint64_t bits) 
   std::memcpy(to.data() + static_cast<std::size_t>(at) * bytes, &bits, bytes);
 }
 
-/// What a type of whole numbers holds.
+/// The range of a type of whole numbers.
 struct WholeRange {
   Index least, most;
 };

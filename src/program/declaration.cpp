@@ -12,7 +12,7 @@ using DeclarationWords = std::set<std::string_view>;
 
 constexpr int kDeepestBlock = 64;
 
-/// Of CUDA, and of libraries whose headers are not read.
+/// Marks of CUDA, and of libraries whose headers are not read.
 const DeclarationWords kDeviceMarks{"__device__",          "__global__",       "__constant__",
                                     "__shared__",          "__managed__",      "_CCCL_DEVICE",
                                     "_CCCL_HOST_DEVICE",   "_CCCL_DEVICE_API", "CUTLASS_DEVICE",
@@ -21,7 +21,7 @@ const DeclarationWords kDeviceMarks{"__device__",          "__global__",       "
 const DeclarationWords kKernelMarks{"__global__", "CUTLASS_GLOBAL"};
 const DeclarationWords kHostMarks{"__host__"};
 const DeclarationWords kClassKeys{"struct", "class", "union", "enum"};
-/// What a parenthesis may follow without being a declarator's.
+/// Words that a parenthesis may follow without being a declarator's.
 const DeclarationWords kCalledAttributes{"__attribute__", "alignas",           "__align__",
                                          "__declspec",    "__launch_bounds__", "__cluster_dims__",
                                          "__maxnreg__",   "__block_size__",    "decltype",
@@ -238,7 +238,7 @@ class Splitter {
     return function_end(std::move(result), behind_bracket(tokens_, open), last);
   }
 
-  /// What follows the parameters.
+  /// The end of a function behind its parameters.
   CudaDeclaration function_end(CudaDeclaration result, std::size_t at, std::size_t last) {
     while (at < last) {
       if (is(tokens_, at, "{")) {

@@ -37,7 +37,7 @@ struct CudaDeclaration {
   std::size_t template_end = 0;  ///< behind `template <…>`; `first` where it has none
 };
 
-/// Those of namespaces and classes, in order. What is not understood is `other` and one token long
+/// The declarations of namespaces and classes, in order. Unknown ones are `other`, and one token
 /// at least.
 [[nodiscard]] std::vector<CudaDeclaration> declarations_of(CudaTokens tokens, const Macros& macros);
 

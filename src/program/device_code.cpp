@@ -222,7 +222,7 @@ class ProgramReader {
     need_of(*unit.file, *unit.declaration);
   }
 
-  /// What a declaration names, without its members that are the host's.
+  /// Needs all that a declaration names, without its members that are the host's.
   void need_of(const ProgramFile& file, const CudaDeclaration& declaration) {
     std::size_t at = declaration.first;
     const CudaTokens tokens(file.cut.tokens);

@@ -60,7 +60,7 @@ class Evaluation {
   [[nodiscard]] HostValue inner(CudaTokens tokens) const {
     return evaluated(tokens, scope_, context_, depth_ + 1);
   }
-  /// What stands between the bracket here and the one that closes it, behind which it goes on.
+  /// The tokens between the bracket here and the one that closes it, behind which it goes on.
   CudaTokens bracket() {
     const std::size_t end = behind_bracket(tokens_, at_);
     const std::size_t begin = std::min(at_ + 1, end);

@@ -14,14 +14,14 @@ namespace jute::program {
 /// The function that a call names, by its arguments' values.
 using CallValue =
     std::function<HostValue(std::string_view name, const std::vector<HostValue>& arguments)>;
-/// What `name.size()` and `sizeof(name)` ask: bytes of memory, then elements.
+/// The answer to `name.size()` and `sizeof(name)`: bytes of memory, then elements.
 using MemorySize = std::function<HostValue(MemoryName memory, bool in_elements)>;
 
 struct EvaluationContext {
   const Macros& macros;
   CallValue call = {};
   MemorySize size = {};
-  /// What is left of the expressions that may be looked at: macros can grow without bound.
+  /// The expressions that may still be looked at: macros can grow without bound.
   mutable std::int64_t steps = 100000;
 };
 

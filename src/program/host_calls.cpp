@@ -61,7 +61,7 @@ void HostWalk::call(Frame& frame, std::size_t at) {
     fill_by_library(frame, arguments);
 }
 
-/// What a function of a library is given, it may fill: random numbers, results.
+/// A library's function may fill all that it is given: random numbers, results.
 void HostWalk::fill_by_library(Frame& frame, const std::vector<CudaTokens>& arguments) {
   for (const CudaTokens& argument : arguments) {
     if (argument.size() != 1) continue;
@@ -85,7 +85,7 @@ bool HostWalk::runtime_call(Frame& frame, std::string_view name,
     const std::string target = target_of(arguments[0]);
     const HostValue made =
         new_memory(target, value(arguments[1], frame.scope), frame.scope.type(target));
-    // What the host sees, it fills.
+    // Memory that the host sees, it fills.
     if (name != "cudaMalloc" && name != "cudaMallocAsync")
       memories_.back().contents = LaunchContents::copied;
     set(frame.scope, target, made);

@@ -1,4 +1,4 @@
-// What a program's own names of types mean: aliases, structures, and variables of both.
+// A program's own names of types and their meaning: aliases, structures, and variables of both.
 #include <jute/program/number_type.hpp>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kPointerBytes = 8;
 
-/// Of vectors of 8 and 16 bytes their size, of others their element's.
+/// Vectors of 8 and 16 bytes are aligned to their size, others to their element's.
 std::int64_t alignment_of(const NumberType& type) {
   const bool is_vector = !type.spelling.empty() && (type.count == 2 || type.count == 4);
   return std::min<std::int64_t>(16, is_vector ? bytes_of(type) : type.element_bytes);

@@ -41,7 +41,7 @@ ProgramLaunches HostWalk::run() {
       HostScope scope{.outer = &globals_};
       walk(function, scope, 0);
     }
-  // What stands in branches that are not taken.
+  // Branches that are not taken are passed over.
   for (const FunctionText& function : functions_) {
     if (function.is_kernel) continue;
     HostScope scope{.outer = &globals_};
@@ -168,7 +168,7 @@ std::size_t HostWalk::taken_branch(Frame& frame, std::size_t at) {
   if (frame.is_blind) return at;
   if (is(tokens, at, "else") && frame.passed.contains(at)) {
     const std::size_t end = behind_statement(tokens, at + 1);
-    // What is passed of a chain takes its next `else` along.
+    // A passed branch of a chain takes its next `else` along.
     if (is(tokens, end, "else")) frame.passed.insert(end);
     return end;
   }
@@ -281,7 +281,7 @@ void HostWalk::declare(Frame& frame, const std::string& spelling, CudaTokens dec
   scope.values[name] = known;
 }
 
-/// What stands behind a declared name: ` = 5`, `(1, 2)`, `[4]`.
+/// The value behind a declared name: ` = 5`, `(1, 2)`, `[4]`.
 HostValue HostWalk::initial_value(const std::string& name, const std::string& type, CudaTokens rest,
                                   const HostScope& scope) {
   const auto number = number_type(type, scope, macros_);

@@ -56,7 +56,7 @@ class HostWalk {
   void walk(const FunctionText& function, HostScope& scope, int depth);
   std::size_t taken_branch(Frame& frame, std::size_t at);
   static std::size_t behind_statement(CudaTokens tokens, std::size_t at);
-  /// What begins at `at` of the function's body.
+  /// Does the statement that begins at `at` of the function's body.
   void step(Frame& frame, std::size_t at);
   void statement(Frame& frame, std::size_t at);
   bool declaration(Frame& frame, std::size_t at);
@@ -76,7 +76,7 @@ class HostWalk {
   bool launch_call(Frame& frame, std::size_t at, std::string_view name,
                    const std::vector<CudaTokens>& arguments);
   void record(Frame& frame, std::size_t at, const LaunchText& text);
-  /// What a macro's call stands for, where that launches a kernel.
+  /// Expands a macro's call, where that launches a kernel.
   bool launch_macro(Frame& frame, std::size_t at, const std::vector<CudaTokens>& arguments);
   void declare_type(const CudaDeclaration& declaration);
   void declare_alias(HostScope& scope, CudaTokens tokens);

@@ -63,7 +63,7 @@ void name_before(CudaTokens tokens, std::size_t at, std::string& qualified, std:
   qualified = joined_text(tokens.subspan(begin, end - begin));
 }
 
-/// What a parenthesis holds that closes the tokens: `fill<float>` of `(void*)(fill<float>)`.
+/// The tokens in a parenthesis that closes them: `fill<float>` of `(void*)(fill<float>)`.
 CudaTokens without_parentheses(CudaTokens tokens) {
   while (!tokens.empty() && is(tokens, tokens.size() - 1, ")")) {
     std::size_t open = 0;
@@ -76,7 +76,7 @@ CudaTokens without_parentheses(CudaTokens tokens) {
   return tokens;
 }
 
-/// Of one literal; empty of anything else.
+/// The type of one literal; empty of anything else.
 std::string type_of_number(CudaTokens tokens) {
   if (tokens.size() != 1 || tokens[0].kind != CudaTokenKind::number) return {};
   const std::string_view digits = tokens[0].text;
@@ -201,7 +201,7 @@ void HostWalk::record(Frame& frame, std::size_t at, const LaunchText& text) {
     site.arguments.push_back(argument(arguments[i], frame.scope,
                                       has_parameter ? &kernel->parameters[i] : nullptr, memories));
   }
-  // What this kernel writes, the next one finds.
+  // Memory that this kernel writes, the next one finds.
   for (const auto& memory : memories)
     if (memory && memories_[*memory].contents == LaunchContents::unset)
       memories_[*memory].contents = LaunchContents::copied;

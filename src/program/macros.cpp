@@ -6,7 +6,7 @@
 namespace jute::program {
 namespace {
 
-/// What follows the name of the directive; empty of another one.
+/// The text behind the name of the directive; empty of another one.
 std::string_view rest_of(const DirectiveLine& directive, std::string_view name) {
   const std::vector<CudaToken> words = tokens_of(directive.text.substr(1));
   if (!is(words, 0, name)) return {};

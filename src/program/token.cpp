@@ -127,7 +127,7 @@ class Cutter {
         const std::vector<CudaToken> words = tokens_of(line.substr(1));
         const std::string_view name = words.empty() ? std::string_view() : words[0].text;
         if (inside == 0 && (name == "else" || name == "elif" || name == "endif")) {
-          // What follows is the first branch that counts.
+          // The first branch that counts begins here.
           begins_line_ = true;
           return;
         }

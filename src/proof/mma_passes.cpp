@@ -19,7 +19,7 @@ Index most(const ProbeEncoder& operand, const ProbeEncoder& d) {
   return std::min(operand.largest(), d.largest());
 }
 
-/// What an exclusive or with zeros counts.
+/// The ones of each column, as an exclusive or with zeros counts them.
 std::vector<std::vector<Index>> ones_by_column(const ShapeMnk& shape, const DigitCode& code) {
   std::vector<std::vector<Index>> ones(static_cast<size_t>(code.digits));
   for (int digit = 0; digit < code.digits; ++digit)

@@ -47,7 +47,7 @@ struct SparsePlaces {
 };
 [[nodiscard]] SparsePlaces sparse_places(const MmaAtom& atom, const Probe& probe);
 
-/// What layouts say that no instruction of the form could do, found without running one.
+/// A claim of the layouts that no instruction of the form could meet, found without running one.
 [[nodiscard]] std::optional<std::string> broken_form(const MmaAtom& atom);
 
 }  // namespace jute::proof

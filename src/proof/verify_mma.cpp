@@ -111,7 +111,7 @@ bool holds(std::span<const std::byte> bytes, const MmaPlace& place, const ProbeE
   return true;
 }
 
-/// What D's place held in the passes that agree with `like` but for their digit, as an index;
+/// The index that D's place held in the passes that agree with `like` but for their digit;
 /// nothing when that is no index or the pass has an imaginary unit.
 std::optional<Index> index_seen(const MmaProof& proof, const MmaPlace& place, MmaPass like,
                                 MmaPass::Kind kind, const DigitCode& code) {

@@ -14,7 +14,7 @@
 
 namespace jute::ranks {
 
-/// What a plan has of that, on one rank.
+/// The rows that a plan awaits, on one rank.
 struct AwaitedRows {
   std::size_t product = 0, exchange = 0;  ///< steps
   std::size_t kernel = 0, buffer = 0;     ///< where the rows come to: in the kernel's workspace

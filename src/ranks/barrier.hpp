@@ -12,7 +12,7 @@ namespace jute::ranks {
 
 /// A window begins with a flag of each rank, at these distances.
 inline constexpr Index kFlagBytes = 64;
-/// Of all flags; what ranks show lies behind them.
+/// Bytes of all flags; what ranks show lies behind them.
 [[nodiscard]] Index flags_bytes(Index ranks);
 
 /// The kernel for so many ranks.

@@ -97,7 +97,7 @@ class DistributedRun {
                       is_coming ? ranks::RowsAre::coming : ranks::RowsAre::there, args_.stream);
   }
 
-  /// What lies in windows, as this rank reaches it.
+  /// The windows that this rank reaches, by what lies in them.
   template <class Key>
   [[nodiscard]] std::optional<DevicePointer> shown(
       const std::map<Key, ranks::Meeting::Place> ranks::Meeting::*places, const Key& key) const {
@@ -162,7 +162,7 @@ class DistributedRun {
     }
   }
 
-  /// What all kernels take; factors only where the kernel has them.
+  /// The arguments that all kernels take; factors only where the kernel has them.
   [[nodiscard]] GemmArgs usual(std::size_t kernel) const {
     const Problem& problem = gemm_.kernels[kernel].plan().problem;
     GemmArgs result;

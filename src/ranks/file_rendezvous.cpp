@@ -148,20 +148,20 @@ class FileEnd final : public Rendezvous {
       refuse(ErrorCode::unwritable,
              base::format("the folder must be one that may be written: {}", std::strerror(error)));
   }
-  /// What a file holds, if it is so many texts.
+  /// The texts of a file, if it has so many.
   [[nodiscard]] std::optional<Texts> texts_in(const std::string& name, std::size_t count) const {
     constexpr std::size_t kHeads = 4096;  // lengths, and the word
     const auto file = ranks::file_text((folder_ / name).string(), ranks::kMostTextBytes + kHeads);
     return file ? ranks::unpacked(file->bytes, count) : std::nullopt;
   }
-  /// Of this run.
+  /// The texts of a file of this run.
   [[nodiscard]] std::optional<Texts> left(const std::string& name, std::size_t count) const {
     auto texts = texts_in(name, count);
     if (texts && (word_.empty() || texts->front() != word_)) return std::nullopt;
     return texts;
   }
 
-  /// What `look` gives as soon as it gives something.
+  /// The first thing that `look` gives.
   template <class Look>
   [[nodiscard]] Texts awaited(std::string_view step, Index peer, Look look) {
     const auto start = FileClock::now();

@@ -39,7 +39,7 @@ class GroupEnd final : public Communicator {
 
   [[nodiscard]] Index rank() const override { return rank_; }
   [[nodiscard]] Index size() const override { return static_cast<Index>(members_.size()); }
-  /// Of all ranks, of which the group's are kept: other groups may be at other steps.
+  /// Gathers from all ranks and keeps the group's: other groups may be at other steps.
   [[nodiscard]] std::vector<std::string> gather_texts(std::string_view step,
                                                       const std::string& own) override {
     const std::vector<std::string> all =

@@ -23,7 +23,7 @@ struct Letter {
   std::vector<std::byte> bytes;
 };
 
-/// What all ends share.
+/// State that all ends share.
 struct PostOffice {
   explicit PostOffice(std::size_t ranks) : texts(ranks), shown(ranks) {}
 
@@ -187,7 +187,7 @@ class Seat {
   std::optional<CommunicationFault> own_fault_;  // of a kernel that waited in vain
 };
 
-/// What both kinds of end say in the words of their seat.
+/// Words that both kinds of end say by their seat.
 template <class Kind>
 class SeatedEnd : public Kind {
  public:
@@ -300,7 +300,7 @@ class InProcessEnd final : public SeatedEnd<Communicator> {
                                                 const PeerTransfer& transfer) {
     return seat().received(step, transfer).bytes;
   }
-  /// What no kernel has waited for.
+  /// Waits for arrivals that no kernel has waited for.
   void await_coming() {
     while (coming_.land_one([&](const auto& step, const auto& transfer) {
       return std::optional(bytes_of(step, transfer));

@@ -13,10 +13,10 @@
 
 namespace jute::ranks {
 
-/// What a rank says in one step, with the step's name, at most; and all ranks together.
+/// The longest text of a rank in one step, with the step's name; and of all ranks together.
 inline constexpr std::size_t kMostTextBytes = std::size_t{1} << 20;
 inline constexpr std::size_t kMostTextsBytes = std::size_t{1} << 28;
-/// Of a failure more is left out.
+/// The longest text of a failure; more is left out.
 inline constexpr std::size_t kMostFailureBytes = 4096;
 /// throws  out_of_range: it is longer
 void require_text(std::string_view step, const std::string& own);
@@ -27,7 +27,7 @@ void require_text(std::string_view step, const std::string& own);
 [[nodiscard]] std::optional<std::vector<std::string>> unpacked(std::string_view all,
                                                                std::size_t count);
 
-/// What a letter is for.
+/// The purposes of letters.
 enum class LetterKind : std::uint8_t {
   challenge,  ///< rank 0 to who has come: a number that it has drawn
   hello,      ///< who has come: which rank it is, a number of its own, its proof
@@ -67,7 +67,7 @@ struct Hello {
 };
 [[nodiscard]] std::string text_of(const Hello& hello);
 [[nodiscard]] Hello hello_of(std::string_view text);
-/// What only who knows the secret can write, of these numbers alone, and never the other side's.
+/// Whose proof it is: made by the secret, of these numbers alone, and never the other side's.
 enum class ProofOf : std::uint8_t { rank, rank_0 };
 [[nodiscard]] std::string proof_of(ProofOf side, const std::string& secret, const Hello& hello,
                                    const std::string& challenge);

@@ -11,7 +11,7 @@
 
 namespace jute::ranks {
 
-/// Of one rank. A place is in a rank's window, bytes from the start of the half that the turn has.
+/// The place of one rank in a window, bytes from the start of the half that the turn has.
 struct Meeting {
   struct Place {
     Index rank = 0, bytes = 0;

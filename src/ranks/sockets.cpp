@@ -74,7 +74,7 @@ Socket first_of(const TcpPlace& place, PlaceReach reach, int flags, Use use) {
   return result;
 }
 
-/// Of what is sent, and of a connection that is made.
+/// Limits sending, and a connection that is made.
 void limit_sending(int handle, std::chrono::milliseconds limit) {
   timeval time{};
   time.tv_sec = static_cast<time_t>(limit.count() / 1000);

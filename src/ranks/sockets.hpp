@@ -33,7 +33,7 @@ class Line {
  public:
   /// `patience` is how long a letter may take to be sent.
   Line(Socket socket, std::chrono::milliseconds patience);
-  /// What may come from now on; all else closes the line.
+  /// The letters that may come from now on; all else closes the line.
   void expect(std::initializer_list<LetterKind> kinds) { reader_.expect(kinds); }
   /// False: it could not be sent.
   bool send(const TcpLetter& letter) noexcept;

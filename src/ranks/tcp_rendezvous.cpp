@@ -27,7 +27,7 @@ class TcpEnd final : public Rendezvous {
   }
   ~TcpEnd() override {
     for (auto& [peer, line] : lines_) {
-      // What was not read would undo what is sent: a text, a failure, that the other leaves.
+      // Letters not read would undo what is sent: a text, a failure, that the other leaves.
       for (int letters = 0; letters < 3 && line.next(kAtOnce);) ++letters;
       (void)line.send({LetterKind::leave, {}});
     }
@@ -74,7 +74,7 @@ class TcpEnd final : public Rendezvous {
   }
 
  private:
-  /// What came on a line: a text waits until it is asked for, failures are everybody's.
+  /// Keeps what came on a line: a text waits until it is asked for, failures are everybody's.
   void hear(Index peer, Line& line, std::chrono::milliseconds wait) {
     if (has_left_[peer]) return;
     while (auto letter = line.next(wait)) {

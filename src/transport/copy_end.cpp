@@ -23,7 +23,7 @@ struct Arrival {
   SharedMark done;
 };
 
-/// What the ends of one process share.
+/// State that the ends of one process share.
 struct CopyHall {
   std::mutex mutex;
   std::condition_variable changed;

@@ -63,7 +63,7 @@ struct NcclApi {
                      StreamHandle stream) = nullptr;
   NcclResult (*receive)(void* to, std::size_t count, int type, int peer, NcclComm comm,
                         StreamHandle stream) = nullptr;
-  // Those that older versions lack: windows (2.27), and other ranks' addresses (2.29).
+  // Functions that older versions lack: windows (2.27), and other ranks' addresses (2.29).
   NcclResult (*memory_alloc)(void** memory, std::size_t bytes) = nullptr;
   NcclResult (*memory_free)(void* memory) = nullptr;
   NcclResult (*window_register)(NcclComm comm, void* memory, std::size_t bytes,

@@ -119,7 +119,7 @@ class NcclEnd final : public Communicator {
       const Pending& step = pending_.front();
       await(step.step, step.peer, [&] { return step.mark->is_reached(); });
     }
-    // What is left are this rank's kernels, which wait for nobody, or end by themselves.
+    // This rank's kernels are left, which wait for nobody, or end by themselves.
     const Mark end(gpu_, stream_of(stream));
     const auto start = NcclClock::now();
     const auto look = [&] {
@@ -218,7 +218,7 @@ class NcclEnd final : public Communicator {
     return groups_[members];
   }
 
-  /// What is still on its way would be waited for: without a failure there is nothing.
+  /// Ends a communicator. It would wait for what is on its way: without a failure that is nothing.
   void end(NcclComm comm) const {
     NcclResult state = api().finalize(comm);
     const auto start = NcclClock::now();
@@ -303,7 +303,7 @@ class NcclEnd final : public Communicator {
     }
   }
 
-  /// What another rank has said of its failure becomes this one's.
+  /// Makes another rank's failure, once it is said, this one's.
   void look_at_peers(std::string_view step) {
     try {
       rendezvous_->poll();

@@ -16,7 +16,7 @@ struct Leg {
   bool is_staged;  ///< in staging memory: its regions are copied
   [[nodiscard]] std::vector<Region> place() const { return in_one_piece(base, bytes); }
 };
-/// Of all transfers with bytes but those of the rank to itself.
+/// The legs of all transfers with bytes but those of the rank to itself.
 [[nodiscard]] std::vector<Leg> legs_of(const std::vector<PeerTransfer>& transfers, Index rank,
                                        Staging& staging);
 /// The other ranks that it has bytes for, or of.

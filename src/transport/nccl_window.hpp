@@ -58,7 +58,7 @@ class NcclWindow final : public Window {
   std::vector<DevicePointer> peers_;
 };
 
-/// Those of one rank's communicator.
+/// The windows of one rank's communicator.
 class NcclWindows {
  public:
   void add(std::shared_ptr<NcclWindow> window) { windows_.push_back(std::move(window)); }

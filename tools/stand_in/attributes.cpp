@@ -16,11 +16,11 @@ int always(const DeviceInfo& /*device*/) {
   return kValue;
 }
 constexpr int kDefaultSmem = 48 * 1024;
-// Of the driver beside a block's own, since compute capability 8.0.
+// The driver takes these beside a block's own, since compute capability 8.0.
 constexpr int kReservedSmem = 1024;
 bool has(const DeviceInfo& device, int number) { return device.arch.number >= number; }
 
-// What rows leave out is 0: textures' extents, memory that the host shares, peers, pools.
+// Attributes that rows leave out are 0: textures' extents, memory of the host, peers, pools.
 // clang-format off
 constexpr std::array kAttributeRows{
     AttributeRow{1,   always<1024>},                 // threads of a block

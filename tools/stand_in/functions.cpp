@@ -1,4 +1,4 @@
-// What programs ask of kernels: attributes, parameters, how many blocks fit.
+// Answers about kernels: attributes, parameters, how many blocks fit.
 #include "call.hpp"
 
 #include <jute/emulator/profile.hpp>

@@ -18,7 +18,7 @@ constexpr int kUsualClusterBlocks = 8;
 // Attributes that change when or where blocks run, or what is cached, and no result.
 constexpr std::array kWithoutEffect{0, 1, 3, 5, 8, 9, 10, 11, 14};
 
-/// What the launch is, or the name of what it asks for and cannot have.
+/// The launch, or the name of what it asks for and cannot have.
 Status read_attributes(const char* call, const LaunchConfig& config, LaunchSpec& spec) {
   for (unsigned i = 0; i < config.attribute_count; ++i) {
     const LaunchAttribute& attribute = config.attributes[i];
@@ -70,7 +70,7 @@ Status read_parameters(const PtxKernel& kernel, void** parameters, void** extra,
   return kSuccess;
 }
 
-/// What a kernel must be allowed before it may have it.
+/// The attribute that a kernel must have been given before it may have it.
 Status check_permissions(const char* call, const FunctionState& function, const LaunchSpec& spec) {
   if (spec.dynamic_smem_bytes > function.most_dynamic_smem) {
     say(call, std::to_string(spec.dynamic_smem_bytes) +

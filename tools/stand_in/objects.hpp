@@ -18,7 +18,7 @@ namespace jute::stand_in {
 /// Work of a stream: what it does is done when it is called.
 using Work = std::function<driver::Status(Stream stream)>;
 
-/// What a captured stream is asked for, in its order, which is one that its dependencies allow.
+/// The work that a captured stream is asked for, in its order, which its dependencies allow.
 struct Recording {
   std::vector<Work> work;
   const void* origin = nullptr;  ///< the stream whose capture it is

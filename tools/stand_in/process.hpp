@@ -24,7 +24,7 @@ class Process {
   /// The one of this process. It is never destroyed: threads may call until the process ends.
   static Process& instance();
 
-  /// What cuInit does. The second call does nothing.
+  /// Does the work of cuInit. The second call does nothing.
   ///   throws  what parse_emulator_options throws of JUTE_STAND_IN
   void open();
   [[nodiscard]] bool is_open() const { return backend_ != nullptr; }

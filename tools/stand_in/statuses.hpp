@@ -37,7 +37,7 @@ struct StatusRow {
 
 /// The status that tells a program of such a refusal.
 [[nodiscard]] driver::Status status_of(ErrorCode code);
-/// What a GPU says at the next call after a kernel has done this; success of what it never notices.
+/// The status at the next call after a kernel has done this; success of what a GPU never notices.
 [[nodiscard]] driver::Status status_of_finding(std::string_view code);
 
 }  // namespace jute::stand_in

@@ -129,7 +129,7 @@ struct MmaAtom {
   bool operator==(const MmaAtom&) const = default;
 };
 
-/// What one TMA instruction moves. Extents count elements.
+/// The box that one TMA instruction moves. Extents count elements.
 ///   source  PTX ISA, tensors: swizzling modes
 struct TmaBox {
   ValueType type;
@@ -149,7 +149,7 @@ struct CopyAtom {
   std::string ptx;
   PtxVersion isa;
   std::string source;
-  /// What the instruction does, where CuTe's dst_layout says something else.
+  /// The layout that the instruction writes, where CuTe's dst_layout says something else.
   std::optional<Layout> executed_dst_layout;
   std::optional<TmaBox> box;  ///< of the TMA forms
   bool operator==(const CopyAtom&) const = default;
@@ -211,7 +211,7 @@ struct AtomField {
   bool quoted = true;
   bool operator==(const AtomField&) const = default;
 };
-/// What `jute atom show` prints, in order: name, shape_mnk, thr_id, a_layout, …, arch, then
+/// The fields of `jute atom show`, in order: name, shape_mnk, thr_id, a_layout, …, arch, then
 /// jute's own: form, registers, isa, source.
 [[nodiscard]] std::vector<AtomField> fields(const MmaAtom& atom);
 [[nodiscard]] std::vector<AtomField> fields(const CopyAtom& atom);

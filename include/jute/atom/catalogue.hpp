@@ -44,7 +44,7 @@ struct AtomFamily {
 /// In the order of the tables; a family that no list shows is there without atoms.
 [[nodiscard]] std::vector<AtomFamily> built_in_families();
 
-/// What an MMA atom multiplies, and what it adds to.
+/// The types that an MMA atom multiplies, and that it adds to.
 struct MmaTypes {
   DType a = DType::f32, b = DType::f32, accumulate = DType::f32;
   int n = 0;  ///< of its shape; 0: any
@@ -73,7 +73,7 @@ class Catalogue {
 
   /// Every name in order of architecture; user rows last.
   [[nodiscard]] std::vector<AtomSummary> list() const;
-  /// Those that code for `target` can run.
+  /// The atoms that code for `target` can run.
   [[nodiscard]] std::vector<AtomSummary> list(Arch target) const;
 
   /// The MMA atoms of one form that code for `target` can run and that multiply such types, in the

@@ -7,7 +7,7 @@
 
 namespace JUTE_API jute {
 
-/// What one thread sees of a tensor: its element i lies at offset + layout(i). A layout behind a
+/// One thread's part of a tensor: its element i lies at offset + layout(i). A layout behind a
 /// swizzle keeps an offset of its own inside the swizzle.
 struct Partition {
   ComposedLayout layout;

@@ -6,7 +6,7 @@
 
 namespace JUTE_API jute {
 
-/// What whoever plans or writes kernels asks of a target. What an atom needs stands in its own row.
+/// A feature that plans or kernels ask a target for. An atom's needs stand in its own row.
 enum class ArchFeature : std::uint8_t {
   tanh,                ///< tanh.approx
   async_copies,        ///< cp.async

@@ -15,7 +15,7 @@ enum class Cause : std::uint8_t {
 };
 [[nodiscard]] Cause cause_of(ErrorCode code);
 
-/// What is being handled, as an Error: also what the standard library throws where the system gives
+/// The exception in flight as an Error: also those that the library throws where the system gives
 /// no memory, or no thread.
 [[nodiscard]] Error current_error() noexcept;
 

@@ -11,7 +11,7 @@
 
 namespace JUTE_API jute {
 
-/// What kind of refusal it is. `code_name` gives the spelling that the command prints.
+/// The kind of a refusal. `code_name` gives the spelling that the command prints.
 enum class ErrorCode {
   // text and values
   syntax,          ///< a text does not follow its grammar

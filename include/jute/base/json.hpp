@@ -38,7 +38,7 @@ class Json {
   [[nodiscard]] static Json array(const Items& items) {
     return list(items);
   }
-  /// What a text spells already, on one line; it is not looked at.
+  /// A text that is spelled already, on one line; it is not looked at.
   [[nodiscard]] static Json spelled(std::string text);
 
   void push_back(const Json& item);                    ///< to an array

@@ -64,7 +64,7 @@ inline constexpr int kDTypeCount = 10, kStoredTypeCount = 14;
 /// Does the word mean complex numbers, as numpy, PyTorch, C++ or CUDA say it? jute has no such
 /// type.
 [[nodiscard]] bool names_complex_type(std::string_view spelling);
-/// What is said of them: how real products make a complex one.
+/// The rule about them: how real products make a complex one.
 [[nodiscard]] std::string_view rule_of_complex_types();
 std::ostream& operator<<(std::ostream& out, DType type);
 

@@ -25,7 +25,7 @@ class BundledProduct {
   /// The problem's own numbers, without addresses.
   [[nodiscard]] RunValues planned() const;
   [[nodiscard]] Index workspace_bytes() const { return product_.workspace_bytes; }
-  /// Of them, from the start: every run finds these zero and leaves them zero.
+  /// The first of them: every run finds these zero and leaves them zero.
   [[nodiscard]] Index zeroed_bytes() const { return product_.zeroed_bytes; }
   /// Makes a fresh workspace ready, in the stream's order: clears these, and of groups the word
   /// that keeps a wrong list's fault.
@@ -36,7 +36,7 @@ class BundledProduct {
   /// As Gemm::row_fault, of A's table of rows or of D's.
   [[nodiscard]] std::optional<Index> row_fault(TensorRole operand, DevicePointer workspace,
                                                Stream stream = {}) const;
-  /// Of the architecture whose kernels were loaded.
+  /// The architecture whose kernels were loaded.
   [[nodiscard]] const Arch& arch() const { return arch_; }
   [[nodiscard]] double roundoff() const { return product_.roundoff; }
   /// Launches; the workspace is one for all kernels. A run without elements of D launches nothing.

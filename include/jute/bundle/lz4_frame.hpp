@@ -12,7 +12,7 @@ namespace JUTE_API jute {
 /// checksum. Source: LZ4 Frame Format 1.6.1, LZ4 Block Format.
 [[nodiscard]] std::vector<std::byte> lz4_frame(std::span<const std::byte> content);
 
-/// What lz4_frame packed.
+/// The bytes that lz4_frame packed.
 ///   throws  syntax: it is no such frame, or its bytes are not as they were written
 [[nodiscard]] std::vector<std::byte> content_of_lz4_frame(std::span<const std::byte> frame);
 

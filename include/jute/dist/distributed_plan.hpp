@@ -147,7 +147,7 @@ struct DistributedPlan {
 /// Bytes that a step moves from rank to rank: sender + ranks * receiver. Zeros of what moves none;
 /// of sums that the transport adds those of a ring.
 [[nodiscard]] std::vector<Index> bytes_by_pair(const DistributedPlan& plan, std::size_t step);
-/// Of all steps and pairs.
+/// Bytes of all steps and pairs.
 [[nodiscard]] Index moved_bytes(const DistributedPlan& plan);
 /// Memory of the rank that needs the most, callers' matrices among it.
 [[nodiscard]] Index memory_bytes(const DistributedPlan& plan);
@@ -174,7 +174,7 @@ struct PieceOrder {
 };
 [[nodiscard]] PieceOrder piece_order(const DistributedPlan& plan, const ProductStep& product,
                                      Index rank);
-/// What a product makes on one rank, among the parcels of the exchange behind it that its kernel
+/// The parcel that a product makes on one rank, of the exchange behind it, and that its kernel
 /// stores; null: nothing, or not one parcel.
 [[nodiscard]] const Parcel* stored_parcel(const ExchangeStep& exchange, const ProductStep& product,
                                           Index rank);
@@ -184,7 +184,7 @@ struct StepTime {
   double begin_us = 0, end_us = 0;
 };
 [[nodiscard]] std::vector<StepTime> timeline(const DistributedPlan& plan);
-/// Of a rank's thread, which starts all steps: as many microseconds at least lie from run to run.
+/// Time of a rank's thread, which starts all steps: as much at least lies from run to run.
 [[nodiscard]] double host_us(const DistributedPlan& plan);
 /// When the last step ends, or the thread that starts them where that is later.
 [[nodiscard]] double expected_us(const DistributedPlan& plan);

@@ -41,7 +41,7 @@ std::ostream& operator<<(std::ostream& out, const Placement& placement);
 /// position
 [[nodiscard]] Placement parse_placement(std::string_view text);
 
-/// Of all matrices. A and B have a copy on each rank unless they are named, C lies as D does.
+/// The placements of all matrices. A and B have a copy on each rank unless named, C lies as D does.
 struct Placements {
   Placement a{}, b{}, d{};
   std::optional<Placement> c{};

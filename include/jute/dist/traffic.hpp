@@ -17,7 +17,7 @@ struct IndexRun {
   bool operator==(const IndexRun&) const = default;
 };
 
-/// What one rank has for another: all rows of these runs, of them all columns.
+/// One rank's elements for another: all rows of these runs, of them all columns.
 struct Parcel {
   Index sender = 0, receiver = 0;
   Index summand = 0;  ///< of what is to be added: the sender's place along the axes of summands

@@ -13,7 +13,7 @@ using CellColor = std::function<int(const PicturePanel& panel, int row, int colu
 /// The same cells in colours of one's own.
 [[nodiscard]] Picture colored(Picture picture, Palette palette, const CellColor& color);
 
-/// What colours tell.
+/// The property that colours tell.
 enum class ColorBy : std::uint8_t {
   thread,
   value,
@@ -42,7 +42,7 @@ enum class ColorBy : std::uint8_t {
 /// an offset, so that one sees where it went.
 [[nodiscard]] Picture beside(const Picture& left, const Picture& right);
 
-/// Of panels with more than `most` rows or columns the first and the last ones, so that a picture
+/// Shows the first and the last rows and columns of panels with more than `most`, so that a picture
 /// can be read; the notes say what was left out.
 [[nodiscard]] Picture thinned(const Picture& picture, int most);
 

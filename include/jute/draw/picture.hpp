@@ -63,12 +63,12 @@ struct PicturePanel {
   /// Not empty: one box with this text, for its cells have nothing of their own to say.
   std::string region = {};
   PanelNumbers numbers = PanelNumbers::of_both;
-  /// What is left out between it and the part above, and the part to its left: said in that gap.
+  /// Notes on what is left out above and to the left of the part: said in that gap.
   std::string left_out_above = {}, left_out_before = {};
   bool operator==(const PicturePanel&) const = default;
 };
 
-/// What a colour stands for.
+/// A colour and its meaning.
 struct LegendEntry {
   int color = 0;
   std::string text = {};

@@ -22,7 +22,7 @@ struct AsmStyle {
   std::function<std::string(std::string_view name, int index)> place = {};
 };
 
-/// What stands between the parts of an asm statement.
+/// The parts of an asm statement between its colons.
 struct AsmText {
   std::string predicates;  ///< declared and set before the instruction; mostly empty
   std::string arguments;   ///< `{%0, %1}, [%2]`

@@ -28,11 +28,11 @@ namespace JUTE_API jute {
 
 /// Instructions along K in a stage, of which some may be fed together.
 [[nodiscard]] std::string k_step_constants(Index steps, int at_once);
-/// What a thread holds of D: so many elements, in the registers of so many instructions.
+/// Constants of a thread's part of D: so many elements, in the registers of so many instructions.
 [[nodiscard]] std::string accumulator_constants(const MmaAtom& atom, Index elements,
                                                 Index instructions);
 
-/// What a launch may say, where kernels of which all launches say the same have constants.
+/// Numbers that a launch may say, where kernels of which all launches say the same have constants.
 enum class Launched : std::uint8_t { columns, cluster };
 /// Constants but for those that follow from it.
 [[nodiscard]] std::string without_launched(const std::string& constants, Launched launched);
@@ -40,11 +40,11 @@ enum class Launched : std::uint8_t { columns, cluster };
 /// CUDA's unsigned type of so many bytes, up to 8: what moves bits, whatever they mean.
 [[nodiscard]] std::string_view word_type(int bytes);
 
-/// What to_compute makes of an element.
+/// The type that to_compute makes of an element.
 [[nodiscard]] DType computed_type(DType type);
 /// The type that epilogues compute in, as CUDA C++ names it.
 [[nodiscard]] std::string compute_type(DType compute);
-/// What to_compute makes of an element of a type, as a value of the type that is computed in.
+/// An element of a type after to_compute, as a value of the type that is computed in.
 [[nodiscard]] std::string computed(DType compute, DType type, std::string_view value);
 
 }  // namespace jute

@@ -49,7 +49,7 @@ struct InstructionFunction {
 [[nodiscard]] InstructionFunction instruction_function(
     const CopyAtom& atom, const TemplateSet& templates = TemplateSet::built_in());
 
-/// What the L2 cache does with a box.
+/// The treatment of a box in the L2 cache.
 enum class BoxCache : std::uint8_t {
   usual,
   by_policy,

@@ -21,7 +21,7 @@ struct Declaration {
   bool operator==(const Declaration&) const = default;
 };
 
-/// What a piece says of itself below its first line:
+/// The interface of a piece, below its first line:
 ///   //   needs: int kStages, kTileK; void wait_for(unsigned, int); FragmentC acc; type Vector<>
 ///   //   gives: int k_tiles
 /// A constant's name begins with k and a capital, `<>` marks templates and overloaded functions,
@@ -40,7 +40,7 @@ struct PieceInterface {
 ///   throws  illegal_template: nobody gives what a piece needs, or gives it with another type
 [[nodiscard]] std::string composed(std::string_view text);
 
-/// Those of the pieces, in their order and a blank line before each, that give something which the
+/// The pieces, in their order and a blank line before each, that give something which the
 /// text or one behind them names or needs.
 [[nodiscard]] std::string needed_by(std::string_view text, const std::vector<std::string>& pieces);
 

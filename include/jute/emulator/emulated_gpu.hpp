@@ -90,7 +90,7 @@ struct LaunchShape {
 /// A loaded kernel. Cheap to copy; the EmulatedGpu must outlive it.
 class EmulatedKernel {
  public:
-  /// What the PTX says of it.
+  /// The kernel as the PTX declares it.
   [[nodiscard]] const PtxKernel& declared() const { return *declared_; }
   /// Runs at once; findings wait for EmulatedGpu::findings.
   ///   throws  signature_mismatch: an argument does not fit its parameter; illegal_config
@@ -133,7 +133,7 @@ class EmulatedGpu {
   /// kernel of the text. CUDA text becomes PTX by Compiler::ptx.
   ///   throws  unknown_name, bad_file
   [[nodiscard]] EmulatedKernel kernel(std::string_view ptx, std::string_view name = {});
-  /// What was found since the last call, which empties it.
+  /// The findings since the last call, which empties them.
   [[nodiscard]] std::vector<Finding> findings();
   [[nodiscard]] EmulatorBackend& backend() { return *backend_; }
 

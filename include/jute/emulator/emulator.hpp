@@ -38,7 +38,7 @@ struct EmulatorOptions {
   int resident_blocks = 0;
   /// A block that executes more counts as endless and is given up (P12).
   Index warp_instructions_per_block = Index{1} << 32;
-  /// Of all live allocations together; more is refused (out_of_memory).
+  /// Bytes of all live allocations together; more is refused (out_of_memory).
   Index memory_bytes = Index{1} << 42;
   bool profiles = false;  ///< keep a LaunchProfile of each launch, at some cost
   /// Called whenever blocks of a launch have ended, by any of the emulator's threads.
@@ -64,7 +64,7 @@ class SharedMemory;
 void write_word(SharedMemory& memory, Index at, std::uint32_t value);
 [[nodiscard]] std::uint32_t read_word(const SharedMemory& memory, Index at);
 
-/// What a copy engine of another rank puts there, and a word that it writes behind that: kernels
+/// Puts bytes there that another rank's copy engine brings, and a word behind them: kernels
 /// that have seen the word by ld.acquire.sys may read the bytes (R11, R12).
 void land(SharedMemory& memory, Index at, std::span<const std::byte> bytes, Index sender);
 void land_flag(SharedMemory& memory, Index at, std::uint32_t value, Index sender);
@@ -73,7 +73,7 @@ class EmulatorBackend : public Backend {
  public:
   /// Findings of every launch since the last call, which empties them. Waits for running launches.
   [[nodiscard]] virtual Report take_report() = 0;
-  /// Of every launch since the last call, which empties them; none unless options ask for them.
+  /// The profiles of every launch since the last call, which empties them; none unless options ask.
   [[nodiscard]] virtual std::vector<LaunchProfile> take_profiles() = 0;
   /// The variable of this name, as the PTX text spells it, in the kernel's module. Kernels that are
   /// loaded from the same text at the same time share their module.

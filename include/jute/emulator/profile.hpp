@@ -42,7 +42,7 @@ struct InstructionProfile {
   int ptx_line = 0;
   std::string source;  ///< "file:line" of the CUDA text; may be empty
   InstructionCounts counts;
-  /// Of mma and ldmatrix, when the first warp of the grid first executed it.
+  /// The sources of mma and ldmatrix, when the first warp of the grid first executed it.
   std::vector<OperandSources> operands;
   bool operator==(const InstructionProfile&) const = default;
 };

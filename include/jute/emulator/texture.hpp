@@ -15,8 +15,7 @@ namespace JUTE_API jute {
 enum class TexelType : std::uint8_t { u8, s8, u16, s16, u32, s32, f16, f32 };
 [[nodiscard]] int texel_type_bytes(TexelType type);
 
-/// What a fetch outside finds. Without normalized coordinates wrap and mirror are clamp, as in
-/// CUDA.
+/// The texel outside. As in CUDA, wrap and mirror are clamp without normalized coordinates.
 enum class TextureAddressing : std::uint8_t { clamp, border, wrap, mirror };
 enum class TextureFilter : std::uint8_t { point, linear };
 

@@ -28,10 +28,10 @@ struct EpilogueInterval {
 
 /// The least interval that holds both.
 [[nodiscard]] EpilogueInterval hull(const EpilogueInterval& x, const EpilogueInterval& y);
-/// What becomes of an interval when each of its values is rounded to a type.
+/// The interval once each of its values is rounded to a type.
 [[nodiscard]] EpilogueInterval rounded(const EpilogueInterval& interval, DType type);
 
-/// What an expression reads for one element. alpha and beta are numbers, and so is what is read
+/// Intervals that an expression reads for one element. alpha and beta are numbers, and so is all
 /// from memory; acc, gate, a_sum and b_sum are sums with an error.
 struct EpilogueBounds {
   EpilogueInterval acc{}, alpha{1, 1}, beta{}, c{}, a_sum{}, b_sum{}, gate{}, block_amax{};

@@ -42,7 +42,7 @@ class EpilogueValue {
   int node_ = 0;
 };
 
-// What there is to begin with.
+// The values to begin with.
 [[nodiscard]] EpilogueValue acc();
 [[nodiscard]] EpilogueValue alpha();
 [[nodiscard]] EpilogueValue beta();

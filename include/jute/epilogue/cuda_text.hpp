@@ -16,7 +16,7 @@ struct EpilogueSpelling {
   std::vector<std::string> inputs{};  ///< an input each
 };
 
-/// What stands in a kernel for an expression. `Compute` is the kernel's name for the type that is
+/// The text of an expression in a kernel. `Compute` is the kernel's name for the type that is
 /// computed in.
 struct EpilogueCudaText {
   std::vector<std::string> functions;  ///< templates that must stand before: "function/silu.cu"

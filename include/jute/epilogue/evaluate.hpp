@@ -76,8 +76,7 @@ std::vector<typename Domain::Value> evaluate(const EpilogueArithmetic& arithmeti
   return outputs;
 }
 
-/// What elements are where an expression is evaluated on the host; all of the type that is computed
-/// in.
+/// An element where an expression is evaluated on the host; all of the type that is computed in.
 struct EpilogueElement {
   double acc = 0, alpha = 1, beta = 0, c = 0, a_sum = 0, b_sum = 0, gate = 0, block_amax = 0;
   std::vector<double> inputs{};  ///< truth values are 0 and 1; of a seed the random word

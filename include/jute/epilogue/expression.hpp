@@ -13,7 +13,7 @@
 
 namespace JUTE_API jute {
 
-/// What a node of an expression is. operations.hpp holds a row for each: how it is written, how
+/// The operation of a node. operations.hpp holds a row for each: how it is written, how
 /// many operands it takes, what it means on the host, its error and its CUDA text.
 enum class EpilogueOp : std::uint8_t {
   // Leaves.
@@ -107,7 +107,7 @@ struct EpilogueLocal {
   bool operator==(const EpilogueLocal&) const = default;
 };
 
-/// What an output gathers: every element, or one value of many.
+/// The reach of an output: every element, or one value of many.
 enum class EpilogueGather : std::uint8_t {
   elements,
   amax,

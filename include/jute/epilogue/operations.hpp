@@ -13,7 +13,7 @@ namespace JUTE_API jute {
 /// How an operation is written: `acc`, `-x`, `x*y`, `gelu(x)`. A cast's name is that of its type.
 enum class EpilogueForm : std::uint8_t { leaf, prefix, infix, call };
 
-/// What a value is: a number, a truth value, a bit that is stored, or a seed, which each element
+/// A value's kind: a number, a truth value, a bit that is stored, or a seed, which each element
 /// has a random word of.
 enum class EpilogueKind : std::uint8_t { number, truth, bit, seed };
 
@@ -30,7 +30,7 @@ struct EpilogueError {
   bool operator==(const EpilogueError&) const = default;
 };
 
-/// What a function is in CUDA: a text with {0}, {1}, {2} for its operands, and the functions that
+/// A function in CUDA: a text with {0}, {1}, {2} for its operands, and the functions that
 /// it calls, templates of kernels_templates/function/, in the order in which they must stand.
 struct EpilogueCuda {
   std::string_view text;
@@ -68,7 +68,7 @@ struct EpilogueOperation {
 [[nodiscard]] const EpilogueCuda& cuda_of(const EpilogueOperation& row, DType compute,
                                           EpilogueAccuracy accuracy);
 
-/// What a node makes of its operands, as a kernel that computes in `compute` (f32, f64 or s32);
+/// A node's value with such operands, as a kernel that computes in `compute` (f32, f64 or s32);
 /// truth values are 0 and 1. Of an inexact function: its value, rounded once.
 [[nodiscard]] double epilogue_value(const EpilogueNode& node, DType compute, double x, double y = 0,
                                     double z = 0);

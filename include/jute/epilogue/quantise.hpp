@@ -24,10 +24,10 @@ namespace JUTE_API jute {
 
 /// Are the blocks whole rows or all of D, which no tile has? A second step makes D then.
 [[nodiscard]] bool has_whole_blocks(const EpilogueExpression& expression);
-/// What is known when the product ends, of such an expression: d is the value that amax is taken
+/// The part known when the product ends, of such an expression: d is the value that amax is taken
 /// of, kMostOfBlocks its largest magnitudes, and outputs that need none of them stay.
 [[nodiscard]] EpilogueExpression ahead_of_blocks(const EpilogueExpression& expression);
-/// What is made of them: acc is that value, and the product's own sum, where it is named beside it,
+/// The rest, made of those: acc is that value, and the product's own sum, where it is named too,
 /// a gate.
 [[nodiscard]] EpilogueExpression behind_blocks(const EpilogueExpression& expression);
 /// The name of the largest magnitudes among the outputs of `ahead_of_blocks`.

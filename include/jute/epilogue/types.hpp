@@ -10,10 +10,10 @@
 
 namespace JUTE_API jute {
 
-/// Of every node. An input is what takes it says: a truth value for select, bit, not, and, or.
+/// One for every node. An input is what takes it says: a truth value for select, bit, not, and, or.
 ///   needs  operands stand before their node
 [[nodiscard]] std::vector<EpilogueKind> node_kinds(const EpilogueExpression& expression);
-/// Of every input: a truth value is stored as bits.
+/// One for every input: a truth value is stored as bits.
 [[nodiscard]] std::vector<EpilogueKind> input_kinds(const EpilogueExpression& expression);
 
 /// Is the input, by its place, a seed? It is of s32 then.

@@ -11,7 +11,7 @@
 
 namespace JUTE_API jute {
 
-/// What one statement did.
+/// The outcome of one statement.
 struct Statement {
   std::string name;                    ///< of the variable that it sets; empty: none
   std::optional<Value> value;          ///< nothing for a blank line or a comment
@@ -26,7 +26,7 @@ class EvalSession {
 
   /// throws  what eval throws, with the column in the statement; syntax: a name that is none
   Statement run(std::string_view statement);
-  /// Of all values that were named, in alphabetical order.
+  /// The names of all values, in alphabetical order.
   [[nodiscard]] std::vector<std::string> names() const;
 
  private:

@@ -58,7 +58,7 @@ class Context {
   Context& operator=(Context&&) noexcept;
 
   [[nodiscard]] Backend& backend() const;
-  /// What kernels are planned for: the back end's device, with the figures and coefficients that
+  /// The chip that is planned for: the back end's device, with the figures and coefficients that
   /// are kept for it, or `ContextOptions::chip`.
   [[nodiscard]] const DeviceInfo& device_info() const;
   /// Why those are not used; empty where they are, or where there are none.

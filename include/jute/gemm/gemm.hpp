@@ -36,7 +36,7 @@ struct GemmArgs {
   DevicePointer zero_a = 0, zero_b = 0;
   DevicePointer workspace = 0;     ///< see Gemm::workspace_bytes(); one a stream
   double alpha = 1.0, beta = 0.0;  ///< rounded to the accumulator's type
-  /// What Gemm::pack has made of A or B, in place of a or b, which may then be 0. Sizes and strides
+  /// A or B as Gemm::pack has made it, in place of a or b, which may then be 0. Sizes and strides
   /// are those it was packed with.
   DevicePointer packed_a = 0, packed_b = 0;
   std::optional<Index> m{}, n{}, k{}, batch{};
@@ -49,9 +49,9 @@ struct GemmArgs {
   /// By their places in the epilogue's expression: see Gemm::input and Gemm::output.
   std::array<EpilogueArg, kMostEpilogueInputs> inputs{};
   std::array<EpilogueArg, kMostEpilogueOutputs> outputs{};
-  /// Of groups: their list, an integer for each, which the kernel reads and no host does.
+  /// The list of groups, an integer for each, which the kernel reads and no host does.
   DevicePointer ends = 0;
-  /// Of tables of rows: an integer for each of the product's, likewise.
+  /// The tables of rows: an integer for each of the product's, which no host reads either.
   DevicePointer rows_a = 0, rows_d = 0;
   Stream stream{};
 };
@@ -62,13 +62,13 @@ struct PrepareTimes {
   std::chrono::duration<double, std::milli> plan{}, source{}, compile{}, load{};
 };
 
-/// What a run with other rows would launch, and what planning would choose for them alone.
+/// The kernel of a run with other rows, and the one that planning would choose for them alone.
 struct KernelChoice {
   size_t kernel = 0;   ///< of Gemm::plans()
   Index width = 0;     ///< of its tiles along these rows, where a launch chooses; else 0
   Index split_k = 1;   ///< of K
   Config config = {};  ///< that plans the kernel for these rows alone
-  /// What the model expects of both; none for kernels that it says nothing of.
+  /// The time that the model expects of both; none for kernels that it says nothing of.
   std::optional<Prediction> held{}, best{};
 
   /// The part of the held one's time that the best one would save; 0: none, or nothing is known.
@@ -81,22 +81,22 @@ struct KernelChoice {
 /// nothing, waits for nothing and may be called from several threads.
 class Gemm {
  public:
-  /// Of the kernel that a run launches whose numbers are the prepared ones; of parts of D the
+  /// The plan of the kernel of a run whose numbers are the prepared ones; of parts of D the
   /// first's, with the others behind it.
   [[nodiscard]] const Plan& plan() const;
-  /// Of every kernel that is held: plan() alone, or those of the problem's m_range.
+  /// The plan of every kernel that is held: plan() alone, or those of the problem's m_range.
   [[nodiscard]] std::span<const Plan> plans() const;
-  /// What run() does with so many rows; plans, so it takes a while, but compiles nothing.
+  /// The choice of run() for so many rows; plans, so it takes a while, but compiles nothing.
   ///   throws  illegal_problem: what completed() throws of such an M; unsupported: of parts of D
   [[nodiscard]] KernelChoice choice(Index m) const;
   [[nodiscard]] const std::vector<Source>& sources() const;
   [[nodiscard]] const std::vector<Binary>& binaries() const;
-  /// What the assembler said of kernels that were planned first: `KERNEL spills 92 bytes`. The next
+  /// The assembler's words on kernels that were planned first: `KERNEL spills 92 bytes`. The next
   /// candidate took their place. Empty for most problems, and of back ends that run PTX.
   [[nodiscard]] const std::vector<std::string>& passed_over() const;
-  /// Of a workspace, 256-byte aligned, that runs use one after the other.
+  /// Bytes of a workspace, 256-byte aligned, that runs use one after the other.
   [[nodiscard]] Index workspace_bytes() const;
-  /// Of them, from its start: every run finds these zero and leaves them zero.
+  /// The first of them: every run finds these zero and leaves them zero.
   [[nodiscard]] Index zeroed_bytes() const;
   /// Makes a fresh workspace ready for runs, in the stream's order; nothing where none must be
   /// zero.
@@ -105,12 +105,12 @@ class Gemm {
   /// down, or past the bound, and nothing was computed. Waits for the stream; none where all lists
   /// were right, and for problems without groups.
   [[nodiscard]] std::optional<Index> group_fault(DevicePointer workspace, Stream stream = {}) const;
-  /// Likewise of a table of rows, of A or of D: an entry that was no row of memory and not -1, and
+  /// The same of a table of rows, of A or of D: an entry that was no row of memory and not -1, and
   /// counted as -1. None where every entry was right, and for operands without a table.
   ///   throws  unknown_name: no other operand has one
   [[nodiscard]] std::optional<Index> row_fault(TensorRole operand, DevicePointer workspace,
                                                Stream stream = {}) const;
-  /// Of A or B as runs read it, once its rows are padded or it is transposed; 0 where runs read the
+  /// Bytes of A or B as runs read it, with its rows padded or transposed; 0 where runs read the
   /// operand as it lies, and of parts of D, each of which reads it in another way.
   [[nodiscard]] Index packed_bytes(TensorRole operand) const;
   /// Makes that of an operand that stays the same from run to run, in memory of the caller's,

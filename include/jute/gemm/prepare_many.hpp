@@ -16,7 +16,7 @@ namespace JUTE_API jute {
 
 enum class Continue : std::uint8_t { yes, no };
 
-/// What became of one problem: a Gemm, or why there is none. Neither: it had not begun.
+/// The outcome of one problem: a Gemm, or why there is none. Neither: it had not begun.
 struct Prepared {
   std::optional<Gemm> gemm{};
   std::optional<Error> error{};

@@ -13,7 +13,7 @@
 
 namespace JUTE_API jute {
 
-/// What compiles on a miss. Tests put their own functions here.
+/// The compiler that is asked on a miss. Tests put their own functions here.
 struct KernelCompiler {
   std::function<std::string()> build;  ///< Compiler::build()
   std::function<Binary(const Source&, Output)> compile;

@@ -10,7 +10,7 @@
 
 namespace JUTE_API jute {
 
-/// What a compilation is to produce. PTX alone skips the assembler; the first two give the same.
+/// The code that a compilation gives. PTX alone skips the assembler; the first two give the same.
 enum class Output : std::uint8_t { ptx, ptx_and_cubin, lean };  // lean: both, without line numbers
 
 /// The file name that generated sources carry in line information and compile logs:

@@ -59,7 +59,7 @@ class DiskCache {
   /// beyond the size limit. False when it could not be written.
   bool store(const CacheKey& key, const Binary& binary) const;
 
-  /// Of every NVRTC whose kernels lie there, what tells it from others: Compiler::build().
+  /// The builds of every NVRTC whose kernels lie there, as Compiler::build() tells them apart.
   [[nodiscard]] std::vector<std::string> compiler_builds() const;
   /// Puts every good entry into another cache too, which is as large as it takes; returns how many.
   ///   throws  unwritable: one cannot be put there; names the folder

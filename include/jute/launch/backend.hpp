@@ -40,7 +40,7 @@ using Event = std::shared_ptr<const EventMark>;
 /// Does this back end execute PTX or an assembled image?
 enum class ImageKind : std::uint8_t { ptx, cubin };
 
-/// What makes tensor maps of their descriptions.
+/// Makes tensor maps of their descriptions.
 class TensorMapEncoder {
  public:
   virtual ~TensorMapEncoder() = default;

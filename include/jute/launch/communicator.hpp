@@ -16,7 +16,7 @@ namespace JUTE_API jute {
 struct Region {
   DevicePointer base = 0;
   Index rows = 0, row_bytes = 0, pitch_bytes = 0;
-  /// Of a receiver's, in memory that is shared: a word of 4 bytes that becomes other than 0 once
+  /// A receiver's, in memory that is shared: a word of 4 bytes that becomes other than 0 once
   /// the bytes are there, for kernels that run meanwhile. 0: none.
   DevicePointer flag = 0;
   bool operator==(const Region&) const = default;
@@ -30,13 +30,13 @@ struct PeerTransfer {
 };
 [[nodiscard]] Index byte_count(const PeerTransfer& transfer);
 
-/// What one rank sends and receives in a step; a peer at most once in each.
+/// The sends and receives of one rank in a step; a peer at most once in each.
 struct Exchange {
   std::string step;  ///< its name, the same on all ranks
   std::vector<PeerTransfer> sends{}, receives{};
 };
 
-/// What becomes of the sums of all ranks' elements.
+/// The fate of the sums of all ranks' elements.
 enum class CollectiveKind : std::uint8_t {
   all_reduce,      ///< each rank has all of them
   reduce_scatter,  ///< rank r the r-th part of as many parts as there are ranks
@@ -54,7 +54,7 @@ struct Collective {
   std::vector<Index> members{};
 };
 
-/// What ended a run on several ranks.
+/// The fault that ended a run on several ranks.
 struct CommunicationFault {
   Index rank = 0;         ///< that says so
   std::string step = {};  ///< where it was
@@ -142,14 +142,14 @@ class Communicator : public Rendezvous {
   /// Sums of all ranks' elements, each addition rounded to their type; as exchange otherwise.
   ///   throws  unsupported: this transport adds nothing
   virtual void reduce(const Collective& collective, Stream stream = {});
-  /// What is put into `then` from now on waits for all that is in `first` now.
+  /// Work put into `then` from now on waits for all that is in `first` now.
   virtual void order(Stream first, Stream then) = 0;
   /// Returns when all that is in the stream is done; exchanges have the deadline.
   virtual void finish(Stream stream = {}) = 0;
   /// Where there are windows: keeps in mind all that is in the stream now, in the place of what it
   /// kept before. The stream may be destroyed before anything waits for that.
   virtual void keep(Stream /*stream*/) {}
-  /// What is put into the stream from now on waits for what is kept; for nothing at first.
+  /// Work put into the stream from now on waits for what is kept; for nothing at first.
   virtual void follow(Stream /*stream*/) {}
   /// Does exchange raise the flags of regions while kernels that wait for them hold every
   /// multiprocessor?
@@ -157,7 +157,7 @@ class Communicator : public Rendezvous {
   /// Zeros, as long as any rank's end lives; all ranks call it together. Null: kernels do not reach
   /// other ranks' memory here.   throws  out_of_memory, CommunicationFailed
   [[nodiscard]] virtual std::shared_ptr<const Window> share(Index /*bytes*/) { return nullptr; }
-  /// What DistributedGemm keeps of its windows.
+  /// The turns that DistributedGemm keeps of its windows.
   [[nodiscard]] WindowTurns& turns() { return turns_; }
   [[nodiscard]] WindowForRows& window_for_rows() { return window_for_rows_; }
 

@@ -39,7 +39,7 @@ struct DeviceInfo {
   std::vector<OwnCoefficients> own_coefficients = {};
   bool operator==(const DeviceInfo&) const = default;
 };
-/// What tells it from others: `NVIDIA L4 sm_89 58 SMs`.
+/// The words that tell it from others: `NVIDIA L4 sm_89 58 SMs`.
 [[nodiscard]] std::string identity(const DeviceInfo& device);
 
 }  // namespace jute

@@ -38,7 +38,7 @@ struct LaunchSpec {
   Residency residency = Residency::any;
 };
 
-/// What one kernel takes away from the device's limits.
+/// The resources that one kernel takes away from the device's limits.
 struct KernelLimits {
   int max_threads_per_block = 1024;  ///< its launch bounds
   int static_smem_bytes = 0;

@@ -35,7 +35,7 @@ struct TensorMapSpec {
   bool operator==(const TensorMapSpec&) const = default;
 };
 
-/// Of an element.
+/// Bytes of an element.
 [[nodiscard]] int width_bytes(const TensorMapSpec& spec);
 
 /// `bf16 dims (64,128) strides (256) box (64,64) steps (1,1) swizzle 128B oob zero`

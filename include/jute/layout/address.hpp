@@ -27,7 +27,7 @@ struct Address {
   Layout value;           ///< value -> what is added
   Layout flip;            ///< value -> what is XORed; its modes meet by XOR. Folded ones only
 
-  /// What a thread computes once.
+  /// The part of an address that a thread computes once.
   [[nodiscard]] Index base(Index thread_index) const;
   /// Where a value lies, by its thread's base.
   [[nodiscard]] Index at(Index base, Index value_index) const;

@@ -114,7 +114,7 @@ namespace JUTE_API jute {
 [[nodiscard]] Index max_common_vector(const Layout& a, const Layout& b);
 /// The largest power-free alignment in elements of what the layout's contiguous runs start at.
 [[nodiscard]] Index max_alignment(const Layout& layout);
-/// Of swizzled layouts: a swizzle keeps together what lies below its base, two equal ones keep all.
+/// The same of swizzled ones: a swizzle keeps together what lies below its base, equal ones all.
 ///   throws  not_compatible (max_common_layout): both are swizzled
 [[nodiscard]] Index max_common_vector(const ComposedLayout& a, const ComposedLayout& b);
 [[nodiscard]] Layout max_common_layout(const ComposedLayout& a, const ComposedLayout& b);

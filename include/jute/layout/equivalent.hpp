@@ -9,7 +9,7 @@ namespace JUTE_API jute {
 /// grows with the number of modes, not with the size.
 ///   example  equivalent("(2,4):(1,2)", "8:1") is true
 [[nodiscard]] bool equivalent(const Layout& a, const Layout& b);
-/// Of swizzled layouts too, at the same cost as long as the bits that different swizzles read and
+/// Takes swizzled ones too, at the same cost as long as the bits that different swizzles read and
 /// change are XORs of the coordinates' binary digits: carries below and above them do no harm.
 /// Where offsets carry across these bits, no method is known whose cost does not grow like the
 /// size; such layouts are compared coordinate by coordinate, and so are those behind different

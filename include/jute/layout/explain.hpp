@@ -10,7 +10,7 @@
 
 namespace JUTE_API jute {
 
-/// What the offsets of a layout count.
+/// The unit of a layout's offsets.
 enum class OffsetMeaning : std::uint8_t {
   elements,  ///< in memory: they are addresses
   places,    ///< in a tile, as (thread,value) layouts of instructions have them: m + M*k

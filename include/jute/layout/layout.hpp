@@ -73,7 +73,7 @@ class LayoutBuilder {
   void append(const layout::LayoutView& view);
   /// Copies the modes of a tuple, or a leaf as one mode.
   void append_modes(const layout::LayoutView& view);
-  /// What is written so far; whole once open and close balance.
+  /// The layout that is written so far; whole once open and close balance.
   [[nodiscard]] layout::LayoutView view() const { return layout_.view(); }
   [[nodiscard]] Layout take();
 

@@ -60,7 +60,7 @@ struct LayoutAndOffset {
 [[nodiscard]] LayoutAndOffset domain_offset(const IntTuple& coordinate, const Layout& layout);
 [[nodiscard]] ComposedLayout domain_offset(const IntTuple& coordinate,
                                            const ComposedLayout& layout);
-/// Of a swizzled layout. Where the open part does not reach both sides of the swizzle, the slice is
+/// A swizzled layout's slice. Where the open part does not reach both sides of the swizzle, it is
 /// plain; otherwise the fixed bits that take part go into the offset inside the swizzle.
 struct ComposedAndOffset {
   ComposedLayout layout;

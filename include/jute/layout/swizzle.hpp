@@ -72,7 +72,7 @@ class ComposedLayout {
   Layout layout_;
 };
 [[nodiscard]] Index size(const ComposedLayout& layout);
-/// Of the inner layout, as in CuTe: a swizzle permutes within its span.
+/// The cosize of the inner layout, as in CuTe: a swizzle permutes within its span.
 [[nodiscard]] Index cosize(const ComposedLayout& layout);
 /// A plain one prints as its layout; any other, also with `Sw<0,…>`, in full.
 [[nodiscard]] std::string to_string(const ComposedLayout& layout);

@@ -27,12 +27,12 @@ struct Packing {
   bool operator==(const Packing&) const = default;
 };
 
-/// Of a matrix of weights: outputs by inputs. Of scales and zero points: outputs by groups.
+/// The extents of a matrix of weights, outputs by inputs; of scales, outputs by groups.
 struct PackedExtents {
   Index n = 0, k = 0;
   bool operator==(const PackedExtents&) const = default;
 };
-/// Of the array that holds one, in C order, in numbers of unit_bits.
+/// The shape of the array that holds one, in C order, in numbers of unit_bits.
 struct PackedArray {
   Index rows = 0, columns = 0;
   bool operator==(const PackedArray&) const = default;
@@ -49,9 +49,9 @@ struct PackedArray {
 [[nodiscard]] Layout repacking(const Packing& from, const Packing& to,
                                const PackedExtents& extents);
 
-/// What holds a matrix of these extents.   throws  as packed_layout does
+/// The array that holds a matrix of these extents.   throws  as packed_layout does
 [[nodiscard]] PackedArray packed_array(const Packing& packing, const PackedExtents& extents);
-/// What an array of this shape holds.   throws  not_divisible: it holds no whole tiles
+/// The extents that an array of this shape holds.   throws  not_divisible: it holds no whole tiles
 [[nodiscard]] PackedExtents packed_extents(const Packing& packing, const PackedArray& array);
 /// Bytes of that array.   throws  as packed_layout does; overflow
 [[nodiscard]] Index packed_bytes(const Packing& packing, const PackedExtents& extents);

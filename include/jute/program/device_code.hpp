@@ -21,9 +21,9 @@ struct CudaHeader {
 struct DeviceCode {
   /// The text with blanks where host code stood: every line keeps its number.
   std::string text = {};
-  /// Those of the text's own headers that held host code, without it.
+  /// The text's own headers that held host code, without it.
   std::vector<CudaHeader> headers = {};
-  /// What the text and its own headers include of others, as they spell it.
+  /// The headers of others that the text and its own headers include, as they spell it.
   std::vector<std::string> included = {};
   /// The standard library is named by device code, by more than a using-directive.
   bool uses_standard_library = false;

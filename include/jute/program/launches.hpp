@@ -11,7 +11,7 @@
 
 namespace JUTE_API jute {
 
-/// What memory holds when a kernel begins.
+/// The contents of memory when a kernel begins.
 enum class LaunchContents : std::uint8_t { unset, zeros, copied };
 
 /// Memory that a launch is given.

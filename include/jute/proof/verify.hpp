@@ -34,7 +34,7 @@ struct AtomDifference {
 /// `C thread 3 value 1: expected …, got …`
 [[nodiscard]] std::string to_string(const AtomDifference& difference);
 
-/// What executing one atom has shown.
+/// The evidence of executing one atom.
 struct AtomProof {
   std::string name = {};
   std::string form = {};

@@ -18,7 +18,7 @@ struct DistributedArgs {
   DevicePointer a = 0, b = 0, c = 0, d = 0;  ///< what the rank has no elements of may be 0
   DevicePointer workspace = 0;
   double alpha = 1.0, beta = 0.0;
-  /// Of the epilogue of the plan's problem, by their places: the rank's part, or a number.
+  /// The inputs of the plan's epilogue, by their places: the rank's part, or a number.
   std::vector<EpilogueArg> inputs{};
   Stream stream{};
   /// Where steps of the lane comm run, beside the others; the same as `stream`: one after the

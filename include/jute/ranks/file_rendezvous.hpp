@@ -15,7 +15,7 @@ struct FileRendezvousOptions {
   std::chrono::milliseconds deadline{30000};  ///< of each wait for another rank
 };
 
-/// What a rank says is a file that the others wait for. The folder is made where there is none;
+/// Each text of a rank is a file that the others wait for. The folder is made where there is none;
 /// files of an earlier run in it are not believed, as all of this one carry a word that rank 0 has
 /// drawn. All ranks meet first. A rank whose end goes away without `abort` is missed at the
 /// deadline.

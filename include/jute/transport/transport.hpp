@@ -58,7 +58,7 @@ struct PeerLink {
   double gb_s = 0;       ///< 1e9 bytes a second of copies of 64 MiB, one pair at a time
   double call_us = 0;    ///< of a copy of 4 bytes, from its call until the host sees its end
 };
-/// Of all pairs; empty: there are not two GPUs, or no driver.
+/// The links of all pairs; empty: there are not two GPUs, or no driver.
 ///   throws  driver_failed, out_of_memory
 [[nodiscard]] std::vector<PeerLink> measured_links();
 

@@ -33,7 +33,7 @@ struct PendingCopy {
   Actor who;                    ///< of an arrival
   std::int64_t moment = 0;      ///< of an arrival: the group that is open, from 1
 };
-/// What cp.async.mbarrier.arrive asks for.
+/// The arrival that a cp.async.mbarrier.arrive asks for.
 struct CopyArrival {
   int lane = 0;
   Block* owner = nullptr;

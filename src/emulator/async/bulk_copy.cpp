@@ -1,4 +1,4 @@
-// What bulk copies do to memory, piece by piece: zero fill, clipping, reductions, credits.
+// Effects of bulk copies on memory, piece by piece: zero fill, clipping, reductions, credits.
 #include "emulator/async/bulk_copy.hpp"
 
 #include "base/format.hpp"
@@ -58,7 +58,7 @@ std::span<const std::byte> BulkCopy::global_bytes(const BoxChunk& chunk) const {
 }
 
 void BulkCopy::announce() {
-  // What is reduced stays readable: others may add to it meanwhile.
+  // Reduced bytes stay readable: others may add to them meanwhile.
   if (!owner->tracks_defined || adds_to_shared) return;
   bool reported = false;
   for (Index i = landed_; i < box.chunks(); ++i) {
@@ -195,7 +195,7 @@ void BulkCopy::read(Index chunks) {
                 static_cast<size_t>(chunk.bytes));
   }
 }
-// What does not reach memory may hold anything.
+// Values that do not reach memory may be any.
 bool BulkCopy::leaves(const BoxChunk& chunk) const {
   return chunk.inside &&
          box.at[0] * box.element + chunk.first < (Index{box.map.last[0]} + 1) * box.element;

@@ -46,7 +46,7 @@ class BulkCopy {
   /// The bytes of global memory that a chunk reads or writes, as far as they lie together inside
   /// it.
   [[nodiscard]] std::span<const std::byte> global_bytes(const BoxChunk& chunk) const;
-  /// Of a copy whose bytes were in registers.
+  /// Takes the bytes of a copy whose source is registers.
   void carry(std::vector<std::byte> bytes) { bytes_ = std::move(bytes); }
   [[nodiscard]] bool is_carried() const { return kind == BulkUse::Kind::load && !bytes_.empty(); }
   /// Marks the bytes that a load will write.

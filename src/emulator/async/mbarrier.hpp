@@ -21,7 +21,7 @@ struct MbarrierState {
 [[nodiscard]] MbarrierState unpack_mbarrier(std::uint64_t word);
 [[nodiscard]] std::uint64_t pack_mbarrier(const MbarrierState& state);
 
-/// What an instruction or a landing copy does to an mbarrier.
+/// The change that an instruction or a landing copy makes to an mbarrier.
 struct MbarrierChange {
   std::int64_t arrivals = 0;
   std::int64_t tx = 0;     ///< bytes expected, less bytes delivered
@@ -36,7 +36,7 @@ struct MbarrierUpdate {
 /// Applies a change; the phase turns when neither arrivals nor bytes are awaited.
 [[nodiscard]] MbarrierUpdate update_mbarrier(std::byte* place, const MbarrierChange& change);
 
-/// What is known of an mbarrier beyond its eight bytes.
+/// Facts about an mbarrier beyond its eight bytes.
 struct MbarrierHistory {
   std::uint32_t turns = 0;     ///< phases that are over
   std::uint32_t waited = 0;    ///< the last of them that somebody has waited for

@@ -31,7 +31,7 @@ enum class MapElement : std::uint8_t {
 inline constexpr int kMapElements = 13;
 [[nodiscard]] Index width_bytes(MapElement type);
 
-/// What a TMA instruction needs to know. Innermost dimension first. tensormap.replace stores single
+/// Everything a TMA instruction needs. Innermost dimension first. tensormap.replace stores single
 /// fields of it.
 struct TensorMap {
   std::uint64_t magic = 0;

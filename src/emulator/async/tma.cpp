@@ -123,7 +123,7 @@ class BulkIssue {
   void refuse(const char* code, std::string text) {
     block_.find(code, warp_, lane_, [&] { return std::move(text); });
   }
-  // What hardware answers with an illegal instruction.
+  // Hardware answers with an illegal instruction.
   void stop(std::string text) {
     refuse("P7", std::move(text));
     block_.aborted = true;

@@ -20,8 +20,8 @@ enum class Agent : std::uint8_t {
   store_source,  ///< bulk stores of the warp, as they read
   mbarrier,      ///< bulk loads that complete on it; moments: its phases
 };
-/// Those behind it are engines of which it is enough to know that they have finished, where what
-/// they have touched is written anew.
+/// The agents behind it are engines of which it is enough to know that they have finished, where
+/// what they have touched is written anew.
 inline constexpr Agent kFirstEngine = Agent::product;
 
 /// Who touched some bytes last, and when by the actor's own clock.
@@ -47,12 +47,12 @@ struct Touch {
     return block == other.block && actor == other.actor;
   }
   [[nodiscard]] std::uint32_t lanes() const { return static_cast<std::uint32_t>(by_block); }
-  /// Of a crowd: is this one thread among them?
+  /// Is this one thread among the crowd?
   [[nodiscard]] bool holds(const Touch& one) const {
     const auto lane = static_cast<std::uint16_t>(one.actor - actor);
     return block == one.block && lane < 32 && (lanes() >> lane & 1) != 0;
   }
-  /// What one thread of several did.
+  /// The touch of one thread of several.
   [[nodiscard]] Touch part(unsigned index, unsigned touched) const {
     Touch one = *this;
     one.each = 0;
@@ -169,7 +169,7 @@ class Touches {
   std::vector<Touch> more_;
 };
 
-/// What is remembered of 16 bytes that lie together.
+/// The memory of accesses to 16 bytes that lie together.
 struct ChunkHistory {
   static constexpr std::uintptr_t kBytes = 16;
   Touches writes;

@@ -31,7 +31,7 @@ class Clocks {
     if (actor >= moments.size()) moments.resize(actor + 1, 0);
     moments[actor] = std::max(moments[actor], moment);
   }
-  /// Of 32 actors from `first` on those whose bits are set.
+  /// Raises the clocks of those of 32 actors from `first` on whose bits are set.
   void raise_all(std::int32_t block, size_t first, std::uint32_t actors, std::uint32_t moment) {
     std::vector<std::uint32_t>& moments = part_of(block).moments;
     const size_t end = first + static_cast<size_t>(std::bit_width(actors));
@@ -49,7 +49,7 @@ class Clocks {
         mine[i] = std::max(mine[i], theirs.moments[i]);
     }
   }
-  /// Of the actors from `first` on.
+  /// Joins the clocks of the actors from `first` on.
   void join_from(const Clocks& other, size_t first) {
     for (const Part& theirs : other.parts_)
       for (size_t i = first; i < theirs.moments.size(); ++i)
@@ -123,10 +123,10 @@ class ProxyClocks {
   std::vector<std::pair<ProxySpace, Clocks>> parts_;
 };
 
-/// What is handed on where threads synchronise.
+/// Knowledge that is handed on where threads synchronise.
 struct Knowledge {
   Clocks known;  ///< what happened before
-  /// What besides is over as far as memory may be written anew: reads, and what engines wrote.
+  /// Accesses that are over as far as memory may be written anew: reads, and what engines wrote.
   Clocks finished;
   ProxyClocks proxied;  ///< what a proxy fence has shown to the asynchronous proxy
   std::array<Clocks, kScopes>

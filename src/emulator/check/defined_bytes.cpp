@@ -1,4 +1,4 @@
-// What is known of the bytes that an access touches: never written, on their way, or written.
+// Facts about the bytes that an access touches: never written, on their way, or written.
 #include "emulator/run/machine.hpp"
 #include "emulator/run/memory_access.hpp"
 

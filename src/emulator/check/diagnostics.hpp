@@ -33,9 +33,9 @@ class Diagnostics {
   bool count(const char* code, const Actor& actor);
   void describe(const char* code, const Actor& actor, std::string message,
                 std::vector<Actor> others = {});
-  /// What ends the launch is told once, of the first block that shows it.
+  /// Tells the end of a launch once, by the first block that shows it.
   void describe_end(const char* code, const Actor& actor, std::string message);
-  /// What a printf of a block made; no more than the device's buffer holds.
+  /// Keeps the text of a block's printf; no more than the device's buffer holds.
   void print(std::int64_t linear_block, const std::string& text);
   /// Block by block.
   [[nodiscard]] std::string printed() const;

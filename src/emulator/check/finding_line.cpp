@@ -8,7 +8,7 @@
 namespace jute {
 namespace {
 
-// Of a finding: code, count, message. Of each party behind it: kernel, block, thread, line, source,
+// A finding has code, count, message; each party behind it kernel, block, thread, line, source,
 // text.
 constexpr size_t kFindingFields = 3;
 constexpr size_t kPartyFields = 8;

@@ -38,7 +38,7 @@ class LineHistory {
   [[nodiscard]] bool has_chunks() const { return chunks_ != nullptr; }
   [[nodiscard]] const Row& writes() const { return writes_; }
   [[nodiscard]] std::span<const Row> reads() const { return reads_; }
-  /// What was read or written before no longer counts.
+  /// Accesses before it no longer count.
   void write(const Row& row) {
     writes_ = row;
     reads_.clear();
@@ -104,14 +104,14 @@ class LineHistory {
   std::unique_ptr<Chunks> chunks_;
 };
 
-/// What the blocks of a launch, which run on one thread, share.
+/// State that the blocks of a launch, which run on one thread, share.
 struct GlobalHistory {
   static constexpr std::uintptr_t kPageBytes = 4096;
   using Page = std::vector<LineHistory>;
   std::unordered_map<std::uintptr_t, Page> pages;
   std::uintptr_t last_number = 0;  ///< of the page that was asked for last
   Page* last_page = nullptr;
-  /// What a block's ordered accesses have left at a place of memory for those who look there.
+  /// Knowledge that a block's ordered accesses have left at a place of memory for who looks there.
   struct Publication {
     std::int32_t block = 0;
     ProxyClocks proxied;

@@ -19,7 +19,7 @@ class InstructionCounter {
   [[nodiscard]] LaunchProfile profile(const LaunchSpec& spec, const DeviceInfo& device) const;
 
  private:
-  /// What `Instruction::extra` is an index of.
+  /// The list that `Instruction::extra` is an index of.
   enum class Kind : std::uint8_t { plain, memory, atomic, matrix, copy, bulk, product, wgmma };
   [[nodiscard]] static Kind kind_of(const Instruction& instruction);
 

@@ -13,7 +13,7 @@ namespace jute::emulator {
 struct Warp;
 class WarpProduct;
 
-/// What the blocks of one cluster give as leading offsets, by instruction.
+/// The leading offsets that the blocks of one cluster give, by instruction.
 class LeadingOffsets {
  public:
   void start() { given_.clear(); }

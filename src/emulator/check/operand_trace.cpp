@@ -142,7 +142,7 @@ void OperandTrace::record(std::uint32_t pc) {
   const MmaUse& use = program_.mmas[program_.code[pc].extra];
   const int bits = element_bits(use.a);
   const int register_bytes = use.a == MmaType::f64 ? 8 : 4;
-  // What the manual's fragments hold: the tile's bits over 32 lanes. Each quadpair has a tile.
+  // The manual's fragments hold the tile's bits over 32 lanes. Each quadpair has a tile.
   const bool is_quadpair = use.arithmetic == MmaArithmetic::quadpair;
   const auto registers = [&](int rows, int depth) {
     return static_cast<size_t>(

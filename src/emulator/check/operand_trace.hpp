@@ -17,7 +17,7 @@ class OperandTrace {
 
   /// A warp is about to execute instruction `pc` with these lanes.
   void before(const Warp& warp, std::uint32_t pc, std::uint32_t mask);
-  /// Of the first execution of an instruction; empty if there was none, or nothing to tell.
+  /// The sources of an instruction's first execution; empty if there was none, or nothing to tell.
   [[nodiscard]] const std::vector<OperandSources>& of(std::uint32_t pc) const;
 
  private:

@@ -21,7 +21,7 @@ int most_blocks(int arch) {
   return blocks;
 }
 
-// What the system keeps of shared memory for each block, from compute capability 8.0 on.
+// The system keeps so much shared memory for each block, from compute capability 8.0 on.
 constexpr Index kReservedBytes = 1024;
 constexpr int kWarpThreads = 32;
 

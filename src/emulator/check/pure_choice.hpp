@@ -12,7 +12,7 @@ struct PureChoice {
   std::vector<Slot> written;  ///< on some way
 };
 
-/// What the branch at `pc` decides; nothing where a way does more than compute, or goes back.
+/// The choice of the branch at `pc`; nothing where a way does more than compute, or goes back.
 [[nodiscard]] std::optional<PureChoice> pure_choice(const Program& program, std::uint32_t pc);
 
 }  // namespace jute::emulator

@@ -12,7 +12,7 @@
 namespace jute::emulator {
 namespace {
 
-/// What a conflict with work behind a warp's back is called, and what to write instead.
+/// The name of a conflict with work behind a warp's back, and what to write instead.
 struct Advice {
   const char* code;
   const char* while_doing;

@@ -61,7 +61,7 @@ class RaceDetector {
   /// Moments of copies, products or stores of warp `by` of the block, up to this one, lie behind
   /// `warp`.
   void retire(const Warp& warp, int by, Agent agent, std::int64_t moment);
-  /// What the copies of `warp` up to this group wrote is left with an arrival.
+  /// Leaves what the copies of `warp` up to this group wrote with an arrival.
   void leave_copies(const Warp& warp, Knowledge& there, std::int64_t moment) const;
 
   /// Ordered accesses and atomics: before the memory changes, and after it was read.

@@ -1,4 +1,4 @@
-// What orders accesses: barriers, mbarriers, ordered accesses with their scopes, fences.
+// The order of accesses: by barriers, mbarriers, ordered accesses with their scopes, fences.
 #include "base/format.hpp"
 #include "emulator/check/race_detector.hpp"
 #include "emulator/run/machine.hpp"

@@ -53,7 +53,7 @@ class RegisterWatch {
   void before(Warp& warp, std::uint32_t pc, std::uint32_t mask, std::uint32_t active);
   /// Lanes of a register hold what was never written; `what` describes it.
   void poison(const Warp& warp, Slot slot, Poison poison, const std::string& what);
-  /// Likewise of what another instruction than the current one has read.
+  /// The same of a register that another instruction than the current one has read.
   void poison(const Warp& warp, Slot slot, Poison poison, const PoisonCause& cause);
   [[nodiscard]] std::uint32_t poisoned(Slot slot) const {
     return is_on_ ? marks_[slot / 4].poisoned : 0;

@@ -68,7 +68,7 @@ std::vector<CoveredOpcode> covered_opcodes() {
     if (!emulator::lists_lane_rows(row))
       found[std::string(row.head())].push_back(
           {emulator::written_out(row.form), std::string(row.operands), row.arch});
-  // Those with a $ are parts that decoders put instructions together from.
+  // Rows with a $ are parts that decoders put instructions together from.
   const emulator::OpcodeTable table = emulator::make_opcode_table();
   for (const std::string& name : table.names()) {
     const std::string head = name.substr(0, name.find('.'));

@@ -77,7 +77,7 @@ struct FunctionRegisters {
 [[nodiscard]] std::uint32_t assign_slots(const Program& program, FunctionRegisters& registers,
                                          std::uint32_t first_byte);
 
-/// What a call names beside the function: variables of .param space.
+/// The operands of a call beside the function: variables of .param space.
 struct CallOperands {
   std::vector<const PtxOperand*> arguments;
   std::vector<const PtxOperand*> results;
@@ -87,7 +87,7 @@ struct CallOperands {
 /// the kernel's own. Cooperative groups keep the barriers of tiles of several warps there.
 inline constexpr std::string_view kReservedShared = "%reserved_smem_offset_";
 inline constexpr Index kReservedSharedBytes = 1024;
-/// What a thread has for alloca.
+/// The stack that a thread has for alloca.
 inline constexpr Index kStackBytes = 8192;
 
 class Decoder {
@@ -172,7 +172,7 @@ class Decoder {
   void branch_to(Instruction& instruction, const PtxOperand& label);
   void branch_table(Instruction& instruction, const PtxOperand& label);
   void call(const PtxOperand& callee, const CallOperands& operands);
-  /// Of whichever function of the module the register `callee` points to.
+  /// Calls whichever function of the module the register `callee` points to.
   void call_pointer(const PtxOperand& callee, const CallOperands& operands,
                     const PtxOperand& prototype);
   void mark_stack() { uses_stack_ = true; }

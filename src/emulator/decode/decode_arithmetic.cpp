@@ -114,7 +114,7 @@ void decode_setp(Decoder& decoder, Opcode& opcode) {
 
 namespace {
 
-/// What set gives where its comparison holds: 1.0 of a float, all ones of an integer. Two halves
+/// The result of a set whose comparison holds: 1.0 of a float, all ones of an integer. Two halves
 /// have a value each.
 struct Truth {
   std::string_view type;

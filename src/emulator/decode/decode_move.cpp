@@ -202,7 +202,7 @@ void decode_isspacep(Decoder& decoder, Opcode& opcode) {
 
 namespace {
 
-/// What a cvt's type suffix says of the register that carries it.
+/// The type of the register that carries a cvt's operand, by its type suffix.
 struct CarriedType {
   RegisterClass natural = RegisterClass::b32;
   char kind = 'b';

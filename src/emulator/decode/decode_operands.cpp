@@ -293,7 +293,7 @@ Instruction& Decoder::emit_row(std::string_view name, Slot dst, std::vector<Slot
   return made;
 }
 
-// What a lane function makes of bytes that were never written, its constants known.
+// Notes how a lane function passes bytes on that were never written, its constants known.
 void Decoder::note_passing(Instruction& made, std::string_view name, const LaneRow& row) {
   made.passing = passing_of(name);
   if (!final_pass_) return;

@@ -1,4 +1,4 @@
-// What instructions use beside registers, kept in lists of the program: each place is a number.
+// Uses of instructions beside registers, kept in lists of the program: each place is a number.
 #include "emulator/decode/decode.hpp"
 
 #include <utility>

@@ -38,7 +38,7 @@ inline constexpr Slot kNoSlot = 0x7FFFFFFFU;
   return slot != kNoSlot && (slot & kConstantBit) == 0;
 }
 
-/// What lane functions see of a warp: the register file and the constants.
+/// The part of a warp that lane functions see: the register file and the constants.
 struct LaneState {
   std::array<std::byte*, 2> bases{};
   [[nodiscard]] std::byte* at(Slot slot) const {
@@ -67,7 +67,7 @@ enum class Flow : std::uint8_t {
   trap,
 };
 
-/// What an instruction makes of values that it should not look at: those that were never written,
+/// The way of an instruction with values that it should not look at: those that were never written,
 /// or are still being computed.
 enum class Passing : std::uint8_t {
   uses,            ///< it depends on them

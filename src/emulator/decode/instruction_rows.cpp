@@ -16,7 +16,7 @@
 namespace jute::emulator {
 namespace {
 
-// What several forms share.
+// Parts that several forms share.
 struct Shorthand {
   std::string_view name;
   std::string_view meaning;

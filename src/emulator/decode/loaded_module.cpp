@@ -58,7 +58,7 @@ void LoadedModule::place_pointers(const Variable& variable) {
                  "initial data must point at a variable or function of the module");
     const auto target = symbols_.find(relocation.symbol);
     const auto own = symbols_.find(variable.name);
-    // Of another module: a pure virtual function, say. The pointer stays null.
+    // The target is another module's: a pure virtual function, say. The pointer stays null.
     if (target == symbols_.end() || own == symbols_.end()) continue;
     const std::uint64_t address =
         ((target->second.address + static_cast<std::uint64_t>(relocation.addend)) &

@@ -46,18 +46,18 @@ class OpcodeTable {
   /// Looks through all rows: few texts ask, and every back end would pay for an index.
   [[nodiscard]] std::string_view spelling_of(std::string_view opcode) const;
   [[nodiscard]] size_t size() const { return rows_.size(); }
-  /// Of all rows, in alphabetical order.
+  /// The names of all rows, in alphabetical order.
   [[nodiscard]] std::vector<std::string> names() const;
 
  private:
   std::unordered_map<std::string, LaneRow> rows_;
 };
 
-// What names of rows tell beside their types.
+// Facts that names of rows tell beside their types.
 
 /// The first architecture that has a lane function; number 0: all.
 [[nodiscard]] Arch lane_arch(std::string_view name);
-/// What a row makes of values that must not be looked at.
+/// The way of a row with values that must not be looked at.
 [[nodiscard]] Passing passing_of(std::string_view name);
 
 /// The table for this processor: frequent rows are compiled with AVX2 and FMA where it has them.

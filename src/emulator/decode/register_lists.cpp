@@ -13,7 +13,7 @@ namespace jute::emulator {
 
 namespace {
 
-/// What a store or a shuffle moves as it is, and what a product adds to.
+/// Is it moved as it is, by a store or a shuffle, or added to by a product?
 bool is_data(const Program& program, const Instruction& instruction, Slot slot) {
   const auto is_among = [&](const auto& slots) {
     return std::ranges::find(slots, slot) != slots.end();

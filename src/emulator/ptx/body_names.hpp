@@ -8,7 +8,7 @@
 
 namespace jute::emulator {
 
-/// What `{ … }` declares.
+/// The names that `{ … }` declares.
 struct BodyScope {
   struct Range {
     std::string prefix;

@@ -18,7 +18,7 @@ struct BinaryOperator {
   enum class Result : std::uint8_t { usual, left, is_signed, is_unsigned };
   std::string_view mark;
   int strength = 0;
-  /// Of integers; the flag says whether they are signed.
+  /// Computes with integers; the flag says whether they are signed.
   ConstantBits (*integers)(ConstantBits, ConstantBits, bool is_signed) = nullptr;
   double (*numbers)(double, double) = nullptr;  ///< null: it needs integers
   Result result = Result::usual;
@@ -46,7 +46,7 @@ struct ShiftRight {
 struct ShiftLeft {
   ConstantBits operator()(ConstantBits a, ConstantBits b) const { return a << (b & 63); }
 };
-/// What leaves 64 bits wraps: -2^63 / -1.
+/// A result that leaves 64 bits wraps: -2^63 / -1.
 ConstantBits quotient(ConstantBits a, ConstantBits b, bool is_signed) {
   return is_signed && b == ~ConstantBits{0} ? 0 - a : by_sign<std::divides<>>(a, b, is_signed);
 }

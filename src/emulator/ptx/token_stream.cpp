@@ -137,7 +137,7 @@ std::optional<Space> find_space(std::string_view dotted) {
 }
 
 bool find_element_type(std::string_view dotted, ElementType& type) {
-  // What .texref and its like name is an object's handle.
+  // The name of a .texref and its like is an object's handle.
   static constexpr std::array<std::pair<std::string_view, ElementType>, 23> kTypes{
       {{".texref", {8, 'b'}}, {".samplerref", {8, 'b'}}, {".surfref", {8, 'b'}},
        {".b8", {1, 'b'}},     {".u8", {1, 'u'}},         {".s8", {1, 's'}},
@@ -171,7 +171,7 @@ Relocation parse_pointer(TokenStream& tokens) {
   if (tokens.accept('+')) pointer.addend = tokens.constant_integer("an offset");
   return pointer;
 }
-/// What is left of `0xFF00(generic(symbol))` behind the mask.
+/// The rest of `0xFF00(generic(symbol))` behind the mask.
 Relocation parse_masked(TokenStream& tokens, std::uint64_t mask) {
   const int shift = mask == 0 ? 0 : std::countr_zero(mask);
   if (mask == 0 || mask >> shift != 0xFF || shift % 8 != 0)
@@ -190,7 +190,7 @@ class InitialData {
   InitialData(TokenStream& tokens, Variable& variable, std::vector<Index> extents)
       : tokens_(tokens), variable_(variable), extents_(std::move(extents)) {}
 
-  /// What stands at a byte of the variable, from a dimension on.
+  /// Reads the values at a byte of the variable, from a dimension on.
   void read(size_t dimension, Index at) {
     if (dimension == extents_.size()) return element(at);
     tokens_.expect('{');
@@ -272,7 +272,7 @@ std::vector<Index> parse_extents(TokenStream& tokens, Variable& variable) {
 
 }  // namespace
 
-// What .attribute says holds by itself here: memory that host and device share, and an identity
+// Attributes hold by themselves here: memory that host and device share, and an identity
 // across address spaces.
 void parse_attributes(TokenStream& tokens) {
   while (tokens.accept_dotted(".attribute")) {

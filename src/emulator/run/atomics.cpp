@@ -153,7 +153,7 @@ Seen exchange_of_lane(const AtomicUse& use, std::byte* place, Warp& warp, size_t
   return {old[0] * 31 + old[1], next != old};
 }
 
-/// What an atomic finds that was never written it must not compute with, and neither the old value
+/// An atomic must not compute with what was never written, and neither the old value
 /// nor what it leaves has one then. An exchange computes nothing: what it leaves was given.
 bool leaves_unset(Warp& warp, const AtomicUse& use, const Resolved& where, size_t lane) {
   const int bytes = use.access.element_bytes;

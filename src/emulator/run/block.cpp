@@ -115,7 +115,7 @@ Progress Block::step() {
   return moved ? Progress::moved : ran_any ? Progress::polled : Progress::blocked;
 }
 
-// What its warps have started lands now at the latest.
+// Copies that its warps have started land now at the latest.
 void Block::finish() {
   for (Warp& warp : warps) {
     if (aborted) warp.async.clear();
@@ -181,7 +181,7 @@ void Block::check_register_limits() {
   });
 }
 
-// What the warp asks for that has asked most often, the others of its warpgroup must ask for.
+// The warp that has asked most often leads: the others of its warpgroup must ask for the same.
 void Block::check_group_limits(std::span<Warp> group) {
   const Warp& first = *std::max_element(
       group.begin(), group.end(),

@@ -201,7 +201,7 @@ void check_blocks(const Dim3& grid) {
                    .nearest_legal = base::format("({},1,1)", grid.x)});
 }
 
-/// What grid.sync of cooperative groups counts in, as long as a cooperative launch runs: its size
+/// The memory that grid.sync counts in, as long as a cooperative launch runs: its size
 /// and a counter, zero at first.
 class GridWorkspace {
  public:

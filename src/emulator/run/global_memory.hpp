@@ -24,7 +24,7 @@ inline constexpr std::uint64_t kSharedWindow = 0x2000'0000'0000;
 inline constexpr std::uint64_t kParamWindow = 0x3000'0000'0000;
 inline constexpr std::uint64_t kWindowBytes = 0x1000'0000'0000;
 inline constexpr std::uint64_t kGlobalWindow = 0x4000'0000'0000;  ///< and all that lies above it
-/// What cvta adds to an address of this space.
+/// The number that cvta adds to an address of this space.
 [[nodiscard]] constexpr std::uint64_t window_of(Space space) {
   switch (space) {
     case Space::shared:
@@ -90,7 +90,7 @@ class GlobalMemory {
   ///   throws  out_of_range
   [[nodiscard]] Allocation& range(DevicePointer address, Index bytes, const char* what);
   void mark_defined(Allocation& allocation, DevicePointer address, Index bytes);
-  /// What is known of the source's bytes is known of the target's.
+  /// Facts known of the source's bytes are known of the target's.
   void copy_defined(Allocation& to, DevicePointer target, const Allocation& from,
                     DevicePointer source, Index bytes);
   void mark_launched();

@@ -97,7 +97,7 @@ class Interpreter {
     block_.executed += executed;
   }
 
-  // Of the instructions that a block may execute; a jump back and the end of a fragment ask. Only
+  // Instructions that a block may still execute; a jump back and the end of a fragment ask. Only
   // the code itself, from its begin to its end, is longer than a block may overrun.
   [[nodiscard]] Index left() const {
     return block_.launch.options.warp_instructions_per_block - block_.executed;

@@ -31,10 +31,10 @@ struct ClusterCounts {
   std::atomic<bool> is_given_up{false};
 };
 
-/// What ends a worker whose launch another one has ended.
+/// Ends a worker whose launch another one has ended.
 struct GivenUp {};
 
-/// Of the thread that launches: lets the caller end a launch. Of others it does nothing.
+/// Lets the caller end a launch, on the thread that launches. On others it does nothing.
 class Pauses {
  public:
   explicit Pauses(const std::function<void()>& on_pause) : on_pause_(on_pause) {}

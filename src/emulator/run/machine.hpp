@@ -33,7 +33,7 @@ class TextureObjects;
 struct Block;
 struct Cluster;
 
-/// What does not change during one launch.
+/// Everything that does not change during one launch.
 struct LaunchContext {
   const Program& program;
   const LaunchSpec& spec;
@@ -66,14 +66,14 @@ struct Return {
   bool operator==(const Return&) const = default;
 };
 
-/// What a thread waits for at an mbarrier.
+/// The phase that a thread waits for at an mbarrier.
 struct AwaitedPhase {
   std::uint64_t barrier = 0;  ///< its offset in shared memory
   int parity = 0;
   bool operator==(const AwaitedPhase&) const = default;
 };
 
-/// What an instruction that polls has seen.
+/// The value that an instruction that polls has seen.
 struct Poll {
   const Instruction* at = nullptr;
   std::uint64_t seen = 0;
@@ -95,7 +95,7 @@ struct LaneGroup {
   std::vector<Return> returns;
 };
 
-/// What a setmaxnreg asks for.
+/// The count that a setmaxnreg asks for.
 struct RegisterLimit {
   int registers = 0;
   const Instruction* at = nullptr;
@@ -124,7 +124,7 @@ struct Warp : LaneState {
   [[nodiscard]] bool is_done() const { return live == 0; }
 };
 
-/// What a block's warps did in their turns: something; only looked again at what they had seen; all
+/// Progress of a block's warps in their turns: some; only looked again at what they had seen; all
 /// wait for each other; ended.
 enum class Progress : std::uint8_t { moved, polled, blocked, finished };
 

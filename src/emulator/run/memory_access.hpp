@@ -13,7 +13,7 @@ namespace jute::emulator {
 
 struct Warp;
 
-/// What is known of a byte of memory; bit 0: it may be read.
+/// Facts about a byte of memory; bit 0: it may be read.
 inline constexpr std::byte kNeverWritten{0};
 inline constexpr std::byte kWritten{1};
 inline constexpr std::byte kOnItsWay{2};  ///< an asynchronous copy is still writing it
@@ -77,7 +77,7 @@ void store_memory(LaneState& lanes, const Instruction& instruction, std::uint32_
 // atomics.cpp
 void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 [[nodiscard]] int atomic_bytes(AtomicUse::Type type);
-/// What a bulk reduction makes of an element: it keeps subnormals.
+/// The element that a bulk reduction makes: it keeps subnormals.
 [[nodiscard]] std::uint64_t reduced_value(AtomicUse::Operation operation, AtomicUse::Type type,
                                           std::uint64_t old, std::uint64_t operand);
 

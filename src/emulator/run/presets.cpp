@@ -9,7 +9,7 @@ namespace {
 
 std::uint64_t value(std::int64_t number) { return static_cast<std::uint64_t>(number); }
 
-/// Of the cluster that the block is in.
+/// Values of the cluster that the block is in.
 std::uint64_t cluster_value(const Block& block, Preset preset) {
   const LaunchSpec& spec = block.launch.spec;
   const Dim3& cluster = spec.cluster;
@@ -52,7 +52,7 @@ std::uint64_t cluster_value(const Block& block, Preset preset) {
   }
 }
 
-/// Of the launch and the chip, the same for all threads of a block.
+/// Values of the launch and the chip, the same for all threads of a block.
 std::uint64_t launch_value(const Block& block, Preset preset) {
   switch (preset) {
     case Preset::nwarpid:
@@ -76,7 +76,7 @@ std::uint64_t launch_value(const Block& block, Preset preset) {
   }
 }
 
-/// Of one thread, its block and the grid.
+/// Values of one thread, its block and the grid.
 std::uint64_t thread_value(const Block& block, const Warp& warp, int lane, Preset preset) {
   const LaunchSpec& spec = block.launch.spec;
   const std::int64_t thread = warp.index * kWarpLanes + lane;

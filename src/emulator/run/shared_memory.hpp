@@ -74,7 +74,7 @@ class RankWatch {
   /// An ordered store or load of lanes of a warp; the mutex is held, and findings are looked for.
   void publish(const Warp& warp, const MemoryAccess& access, const Resolved& where);
   void observe(const Warp& warp, const MemoryAccess& access, const Resolved& where);
-  /// What a launch touched against what others did; then it is remembered.
+  /// Compares a launch's accesses with others'; then they are remembered.
   [[nodiscard]] std::vector<Finding> end_launch(const GlobalHistory& history,
                                                 const std::string& kernel);
 

@@ -1,4 +1,4 @@
-// What the driver provides to kernels: assert, printf, malloc and free.
+// Functions that the driver provides to kernels: assert, printf, malloc and free.
 #include "base/format.hpp"
 #include "emulator/run/collectives.hpp"
 #include "emulator/run/device_printf.hpp"

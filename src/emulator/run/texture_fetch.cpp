@@ -67,7 +67,7 @@ std::uint32_t channel_bits(const TextureSpec& spec, const std::byte* texel, int 
   return bits;
 }
 
-/// What a register holds of an integer that is not read as a fraction.
+/// The register of an integer that is not read as a fraction.
 std::uint32_t extended(TexelType type, std::uint32_t bits) {
   if (type == TexelType::s8) return static_cast<std::uint32_t>(static_cast<std::int8_t>(bits));
   if (type == TexelType::s16) return static_cast<std::uint32_t>(static_cast<std::int16_t>(bits));

@@ -1,4 +1,4 @@
-// What a texture object may be made of.
+// Rules of texture objects.
 #include <jute/base/checked.hpp>
 #include <jute/emulator/texture.hpp>
 

@@ -16,7 +16,7 @@ struct SplitOperand {
   std::int32_t sign[16 * kMostDepth];        ///< 0 or -1
 };
 
-/// What one aligned sum takes and gives. Each product `magnitude << product_shift` and each `C
+/// Operands and result of one aligned sum. Each product `magnitude << product_shift` and each `C
 /// magnitude << c_shift` counts quanta 2^(largest exponent - fraction bits) when its exponent is
 /// the largest; smaller ones shift right and lose bits, toward zero.
 struct AlignedDot {

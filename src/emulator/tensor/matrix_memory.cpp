@@ -54,7 +54,7 @@ void poison_matrices(Warp& warp, const MatrixUse& use, const Resolved& where) {
   }
 }
 
-// What lanes have without a value lies in memory as never written.
+// Values that lanes lack lie in memory as never written.
 void store_poison(Warp& warp, const MatrixUse& use, const Resolved& where, std::uint32_t mask) {
   for (size_t m = 0; m < static_cast<size_t>(use.count); ++m) {
     if ((use.slots[m] & kConstantBit) != 0) continue;

@@ -8,7 +8,7 @@
 
 namespace jute::emulator {
 
-/// What tells a warp's 16 rows of sparse A apart.
+/// The fields by which a warp's 16 rows of sparse A differ.
 struct SparseRows {
   MmaType type = MmaType::f16;
   int k = 32;  ///< logical values of a row

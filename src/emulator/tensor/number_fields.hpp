@@ -62,7 +62,7 @@ constexpr void split_number(std::uint32_t bits, NumberFields fields, SplitOperan
 }
 [[nodiscard]] double value_of(std::uint32_t bits, MmaType type);
 
-/// What a sum multiplies for one k.
+/// The factors that a sum multiplies for one k.
 struct Factors {
   std::uint32_t a = 0, b = 0;
 };

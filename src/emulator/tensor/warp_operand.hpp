@@ -27,7 +27,7 @@ struct WarpOperand {
 /// Fragments by the first register of each.
 class WarpOperandCache {
  public:
-  /// Of a dense product of 16 rows and at most kMostDepth values along K.
+  /// The operand of a dense product of 16 rows and at most kMostDepth values along K.
   [[nodiscard]] const WarpOperand& rows(const LaneState& lanes, const MmaUse& use);
   [[nodiscard]] const WarpOperand& columns(const LaneState& lanes, const MmaUse& use);
 

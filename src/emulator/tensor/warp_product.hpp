@@ -51,7 +51,7 @@ class WarpProduct {
   using Words = std::array<std::uint32_t, kWarpLanes>;
   [[nodiscard]] std::uint32_t negated(std::uint32_t bits, bool negates) const;
   void take_registers();
-  /// What comes of rows of A and columns of B without a value has none.
+  /// Sums of rows of A and columns of B without a value have none.
   void poison(const UnknownRows& a, const UnknownRows& b);
   void read_registers();
   void note_reads();

@@ -1,4 +1,4 @@
-// What the four warps of a warpgroup must agree on when they issue a product.
+// Rules that the four warps of a warpgroup must agree on when they issue a product.
 #include "emulator/tensor/warpgroup.hpp"
 
 #include "base/format.hpp"

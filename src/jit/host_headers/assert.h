@@ -1,4 +1,4 @@
-// What a device does where an assertion fails.
+// A device stops where an assertion fails.
 #undef assert
 #ifdef NDEBUG
 #define assert(condition) ((void)0)

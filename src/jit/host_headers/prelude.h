@@ -1,4 +1,4 @@
-// What nvcc's own first include declares: names that programs use without including anything.
+// Names of nvcc's own first include, which programs use without including anything.
 #pragma once
 #include <limits.h>
 #include <math.h>

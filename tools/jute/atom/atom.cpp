@@ -50,7 +50,7 @@ std::string cute_print(const std::string& name, const std::string& type,
   return lines(std::get<MmaAtom>(found));
 }
 
-/// What a text is called in JSON, and the text.
+/// A text's name in JSON, and the text.
 using Functions = std::vector<std::pair<std::string_view, std::string>>;
 
 std::string text_of(const InstructionFunction& function) { return function.types + function.text; }

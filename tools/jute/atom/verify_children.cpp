@@ -57,7 +57,7 @@ AtomProof proof_of(JsonObject& line) {
   return proof;
 }
 
-/// What a child does.
+/// The work of a child.
 void prove(const VerifyPlan& plan, const std::vector<std::string>& names, const SayLine& say) {
   const auto send = [&](const Json& line) { say(one_line(line)); };
   Context context = plan.open();
@@ -97,7 +97,7 @@ class Parent {
   }
 
  private:
-  /// What an interrupt leaves running.
+  /// The children that an interrupt leaves running.
   void stop_all() {
     outcome_.is_interrupted = !children_.empty();
     for (Child& child : children_) {

@@ -10,7 +10,7 @@
 
 namespace jute::command {
 
-/// What a child works with. `open` is called in the child; the parent never touches a device.
+/// The tools of a child. `open` is called in the child; the parent never touches a device.
 struct VerifyPlan {
   std::function<Context()> open;
   std::vector<std::string> names;
@@ -20,7 +20,7 @@ struct VerifyPlan {
   std::function<void(Index done, Index all)> progress{};  ///< called in the parent
 };
 
-/// What all children found.
+/// The findings of all children.
 struct VerifyOutcome {
   std::string where;              ///< "cuda" or "emulator"
   std::string device_name;        ///< "NVIDIA H200"

@@ -29,7 +29,7 @@ struct CommonOptions {
   bool verbose = false;
 };
 
-/// What a run has to work with. Results go to `out`, everything else to `err`.
+/// The surroundings of a run. Results go to `out`, everything else to `err`.
 struct Session {
   const CommonOptions& common;
   std::ostream& out;

@@ -1,4 +1,4 @@
-// What --verbose says of settings, plans, kernels and files.
+// Lines of --verbose on settings, plans, kernels and files.
 #include "command/details.hpp"
 
 #include <jute/base/settings.hpp>

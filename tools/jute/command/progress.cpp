@@ -55,7 +55,7 @@ void ProgressLine::at(Index done, Index all) {
   if (!shows_) return;
   const std::lock_guard lock(mutex_);
   const Clock::time_point now = Clock::now();
-  // What begins anew is timed anew.
+  // Work that begins anew is timed anew.
   if (done < state_.done && all != state_.all) start_ = now;
   state_.done = done;
   state_.all = all;

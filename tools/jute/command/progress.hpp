@@ -11,7 +11,7 @@
 
 namespace jute::command {
 
-/// What a line tells.
+/// The facts of a line.
 struct ProgressState {
   std::string what;  ///< "emulating"
   Index done = 0, all = 0;

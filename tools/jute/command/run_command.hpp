@@ -8,7 +8,7 @@ struct CommonOptions;
 /// Makes the tree of commands that a line is held against.
 using MakeTree = Command (*)(CommonOptions&);
 
-/// What `main` does with its arguments; the exit status. Nothing is thrown.
+/// Does what `main` must with its arguments; the exit status. Nothing is thrown.
 int run_command(int count, const char* const* arguments, MakeTree tree);
 
 }  // namespace jute::command

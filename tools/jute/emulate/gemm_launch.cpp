@@ -44,7 +44,7 @@ class RecordingEncoder final : public TensorMapEncoder {
   std::vector<Request> requests;
 };
 
-/// What stands for the address of a buffer, by its place in the file: the part above so many bits.
+/// Stands for the address of a buffer, by its place in the file: the part above so many bits.
 constexpr int kBitsOfOffset = 44;
 
 /// A kernel's launch over the file's buffers.
@@ -122,7 +122,7 @@ class Folder {
   std::vector<OutputFile> files_;
 };
 
-/// What D must hold, element by element of its memory; gaps between rows are not judged.
+/// The expected D, element by element of its memory; gaps between rows are not judged.
 struct ExpectedD {
   std::vector<double> value, bound;
 };

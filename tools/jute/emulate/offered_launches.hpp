@@ -20,7 +20,7 @@ struct OfferedLaunch {
   std::vector<std::size_t> invented;  ///< arguments whose memory begins as nothing in the file says
 };
 
-/// What follows FILE on the lines: options that the file was compiled with.
+/// The words behind FILE on the lines: options that the file was compiled with.
 [[nodiscard]] std::vector<OfferedLaunch> offered_launches(const KernelModule& module,
                                                           const std::vector<std::string>& options);
 /// The first of these that lacks nothing.   throws  UsageError: each lacks something

@@ -31,7 +31,7 @@ class StatementLines {
  public:
   /// The statement that ends with this line; nothing where it goes on.
   [[nodiscard]] std::optional<std::string> with(std::string_view line);
-  /// What has been gathered, whole or not, and begins anew.
+  /// The text that has been gathered, whole or not; it begins anew.
   [[nodiscard]] std::string rest();
   [[nodiscard]] bool is_open() const { return !statement_.empty(); }
 

@@ -26,7 +26,7 @@ struct EpilogueReport {
   EpilogueAccuracy accuracy = EpilogueAccuracy::full;
 };
 
-/// What both forms of the report are made of.
+/// The facts that both forms of the report are made of.
 struct Facts {
   const EpilogueExpression& expression;
   DType compute;

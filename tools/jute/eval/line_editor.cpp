@@ -101,7 +101,7 @@ class LineEditor::Terminal {
     el_set(editor_, EL_HIST, history, lines_);
     el_set(editor_, EL_PROMPT, &Terminal::prompt);
     el_wset(editor_, EL_GETCFN, &Terminal::read_key);
-    // Of narrow names el_set would keep copies that nothing frees.
+    // Narrow names would be copied by el_set, and nothing frees the copies.
     el_wset(editor_, EL_ADDFN, L"jute-complete", L"Complete a name", &Terminal::complete);
     el_set(editor_, EL_BIND, "\t", "jute-complete", nullptr);
     el_set(editor_, EL_BIND, "^R", "em-inc-search-prev", nullptr);

@@ -21,7 +21,7 @@ namespace jute::command {
 /// The words that may stand for what is typed so far, a name without its end.
 using Completer = std::function<std::vector<std::string>(std::string_view start)>;
 
-/// What the words have in common at their beginning.
+/// The beginning that the words have in common.
 [[nodiscard]] std::string common_start(const std::vector<std::string>& words);
 
 class LineEditor {
@@ -48,7 +48,7 @@ class LineEditor {
   BoundedLines lines_;
 };
 
-/// What may stand where `start` was typed: functions, the conversation's names, atoms, in that
+/// Words that may stand where `start` was typed: functions, the talk's names, atoms, in that
 /// order. Atoms only where something was typed: there are hundreds.
 [[nodiscard]] std::vector<std::string> eval_completions(std::string_view start,
                                                         const EvalSession& values,

@@ -113,7 +113,7 @@ Gemm prepared(Context& context, const GemmOptions& options, const Problem& probl
                  stamped(make_plan(problem, context.device_info(), config, context.catalogue())));
 }
 
-/// What the run of so many rows has left in its workspace, as the name of the file wants it.
+/// Writes the stamps of a run of so many rows, as the name of the file wants them.
 void write_stamps(Backend& backend, const Gemm& gemm, Index m, DevicePointer workspace,
                   OutputFile& file) {
   const std::vector<StampLane> lanes = stamps_of_run(backend, gemm, m, workspace);
@@ -145,7 +145,7 @@ HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& 
   return result;
 }
 
-/// What of the options a bundle leaves open.
+/// The options that a bundle leaves open.
 FromOptions from_options(const GemmOptions& options) {
   if (!options.seed) refuse_flag("--random", "it must be given with --from: --random 1");
   return {.folder = options.from,
@@ -160,7 +160,7 @@ FromOptions from_options(const GemmOptions& options) {
           .chip = options.problem};
 }
 
-/// What a run on several ranks leaves out.
+/// Refuses options that a run on several ranks leaves out.
 void check_mesh(const GemmOptions& options) {
   if (!options.from.empty() || !options.stamps.empty())
     refuse_flag("--mesh", "it must stand without --from and --stamps");
@@ -257,7 +257,7 @@ void add_operand_files(Command& sub, GemmOptions& options) {
       .non_negative();
 }
 
-/// What a bundle leaves open, and how it is told.
+/// The options that a bundle leaves open, and how it is told.
 Words read_of_bundles() {
   return {"--product",       "--m",
           "--random",        "--integers",
@@ -284,7 +284,7 @@ void add_bundle_flags(Command& sub, GemmOptions& options) {
       .with({"--from"});
 }
 
-/// What else may be said of a run.
+/// Adds the rest that may be said of a run.
 void add_more_of_a_run(Command& sub, GemmOptions& options) {
   const OptionGroup group{sub, "More of a run"};
   group.option("--alpha", &options.alpha, "Factor of A·B").with_default();
@@ -297,7 +297,7 @@ void add_more_of_a_run(Command& sub, GemmOptions& options) {
                "Let the kernel stamp when each role came where; .csv lists, .svg draws");
 }
 
-/// What --seed says is an input like others.
+/// Makes --seed an input like others.
 void take_rounding_seed(GemmOptions& options) {
   if (!options.rounding_seed) return;
   const auto epilogue = epilogue_of(options.problem);
@@ -342,8 +342,7 @@ void add_gemm(Command& jute) {
     take_mesh_of_text(options->problem, options->mesh);
     return run_gemm(*options, session);
   };
-  // Of files no more is known before they are read than what their headers say; a pipe has no more
-  // once it has been read.
+  // Before files are read their headers alone are known; a pipe has no more once it was read.
   sub.judge = [options](const Session& session) {
     take_rounding_seed(*options);
     take_mesh_of_text(options->problem, options->mesh);

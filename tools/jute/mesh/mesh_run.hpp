@@ -16,7 +16,7 @@
 
 namespace jute::command {
 
-/// What was run, and how it came out.
+/// A run, and how it came out.
 struct MeshOutcome {
   DistributedPlan plan;
   std::string backend, transport;

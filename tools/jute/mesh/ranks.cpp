@@ -59,7 +59,7 @@ class RendezvousFolder {
   std::string path_;
 };
 
-/// What a child is before it becomes the rank.
+/// Prepares a child before it becomes the rank.
 void begin_rank(int rank, int ranks, const std::string& folder) {
   ::setpgid(0, 0);
   // Who is not in the terminal's foreground would be stopped by a look at its input.
@@ -142,7 +142,7 @@ class RankProcesses {
     for (const Rank& rank : ranks_)
       if (!rank.status) ::waitpid(rank.group, nullptr, 0);
   }
-  /// What a rank leaves behind when it ends becomes this one's child.
+  /// Children that a rank leaves behind when it ends become this one's.
   RankProcesses() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
   RankProcesses(const RankProcesses&) = delete;
   RankProcesses& operator=(const RankProcesses&) = delete;

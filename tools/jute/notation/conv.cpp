@@ -87,7 +87,7 @@ Convolution numbers_of(const ConvOptions& options, std::size_t axes) {
   return made;
 }
 
-/// What of a convolution the two files say. Of a gradient the written array's extents may be left
+/// The convolution that the two files say. Of a gradient the written array's extents may be left
 /// open by the stride: --extents says them, else inputs are the fewest, taps the most.
 Convolution convolution_of(const ConvOptions& options, const ArrayFile& first,
                            const ArrayFile& second) {
@@ -186,7 +186,7 @@ void require_files(const ConvOptions& options) {
     throw UsageError("--extents", "it must stand together with --gradient");
 }
 
-/// Of --shape, or of the files' headers.
+/// The extents of --shape, or of the files' headers.
 int draw_conv(const ConvOptions& options, const Session& session) {
   if (!options.shape.empty())
     return draw_layouts(options, parse_convolution(options.shape), session);

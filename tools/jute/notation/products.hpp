@@ -20,7 +20,7 @@ struct ProductOptions {
   int repeat = 1;
 };
 
-/// Of elements, the epilogue, the device, the chip and the choices of plans; -o and --verify.
+/// Adds flags of elements, the epilogue, the device, the chip and choices; -o and --verify.
 void add_product_flags(Command& command, ProductOptions& options);
 
 /// Types, scales and the like for products of such elements; without an epilogue alpha is 1 and
@@ -36,7 +36,7 @@ class Products {
  public:
   /// The files of -o are opened before any work.
   Products(const ProductOptions& options, const Session& session);
-  /// Of the last product, before it runs.   throws  unknown_name: -o names an output it has not
+  /// Checks the last product before it runs.   throws  unknown_name: -o names an output it has not
   void require_results_of(const Problem& problem) const { files_.require_of(problem, session_); }
   /// Runs a product, judges it when asked.   gives  D's memory
   [[nodiscard]] std::vector<std::byte> run(const GemmData& data);

@@ -63,7 +63,7 @@ namespace {
 constexpr std::array<std::string_view, 7> kLaunchFields{
     "kind", "parameters", "grid", "blocks", "threads", "cluster", "dynamic_smem_bytes"};
 
-/// What a launch needs of each step, of all parts of D.
+/// The facts that a launch of each step needs, of all parts of D.
 std::vector<Json> launches(const Plan& plan) {
   std::vector<Json> result;
   for (const Plan& part : parts_of(plan)) {
@@ -100,13 +100,13 @@ std::vector<Step<Source>> generated(const Plan& plan, const Session& session) {
 
 namespace {
 
-/// Those of --step, or all.
+/// The step of --step, or all.
 std::vector<Step<Source>> kernels_of(const std::vector<Plan>& plans, const BuildOptions& options,
                                      const Session& session) {
   std::vector<Step<Source>> steps;
   for (const Plan& plan : plans)
     for (Step<Source>& step : generated(plan, session)) {
-      // What copies operands serves several kernels of a range.
+      // A copy of operands serves several kernels of a range.
       const auto is_same = [&](const Step<Source>& known) {
         return known.code.symbol == step.code.symbol;
       };

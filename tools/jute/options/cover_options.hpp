@@ -35,7 +35,7 @@ void add_cover_flags(Command& command, CoverFlags& flags);
 ///   throws,
 ///           with the file as operand
 [[nodiscard]] std::vector<Problem> problems_of(const CoverFlags& flags);
-/// What serves them on the chip of the flags.
+/// The kernels that serve them on the chip of the flags.
 [[nodiscard]] Cover covered(const CoverFlags& flags, const Session& session);
 
 }  // namespace jute::command

@@ -18,11 +18,11 @@ struct GroupOptions {
   std::string ends, counts, row_groups;  ///< files
 };
 void add_group_flags(Command& command, GroupOptions& options);
-/// Those of a run: the list comes from a file, and is read beside one of these options; empty:
+/// The flags of a run: the list comes from a file, and is read beside one of these options; empty:
 /// alone.
 void add_list_flags(Command& command, GroupOptions& options, const Words& beside = {});
 
-/// What the flags say; none where they say nothing.
+/// The groups of the flags; none where they say nothing.
 ///   throws  UsageError: a flag without --groups, a list that is not of this kind; unknown_name
 [[nodiscard]] std::optional<Groups> groups_of(const GroupOptions& options);
 /// Groups, how many there are and what they have together, for a problem without files.
@@ -31,7 +31,7 @@ void put_groups(Problem& problem, const GroupOptions& options);
 
 /// The extent of which groups have parts, or so many first ones.
 [[nodiscard]] Index& cut_extent(Problem& problem, GroupKind kind);
-/// What only a program can run is refused.   throws  UsageError: groups of `each`
+/// Refuses groups that only a program can run.   throws  UsageError: groups of `each`
 void refuse_own_operands(const Problem& problem);
 
 /// A list as a file has it.

@@ -17,7 +17,7 @@ namespace jute::command {
 ///           what contraction and convolution throw
 [[nodiscard]] Problem notation_problem(const ProblemOptions& options, const Problem& like);
 
-/// What the options say: one problem, or the parts of one D, of --problem with semicolons and of a
+/// The problems of the options: one, or the parts of one D, of --problem with semicolons and of a
 /// strided gradient without --part; completed by nothing.
 ///   throws  what problem_of throws
 [[nodiscard]] std::vector<Problem> problems_of(const ProblemOptions& options);

@@ -39,20 +39,20 @@ struct ProblemOptions {
   bool batch_invariant = false;
 };
 
-/// What --type, --type-a and --type-b say of A and of B; of one alone both are.
+/// The types that --type, --type-a and --type-b give A and B; of one alone both are.
 struct AskedTypes {
   std::optional<DType> a, b;
 };
 ///   throws  unknown_name: no such type
 [[nodiscard]] AskedTypes asked_types(const ProblemOptions& options);
 
-/// Of the chip that is planned for.
+/// Adds flags of the chip that is planned for.
 void add_chip_flags(Command& command, ProblemOptions& options);
-/// What elements are, and how exact products of them.
+/// Adds flags of elements, and of how exact products of them are.
 void add_type_flags(Command& command, ProblemOptions& options);
-/// Of the problem and the chip.
+/// Adds flags of the problem and the chip.
 void add_problem_flags(Command& command, ProblemOptions& options);
-/// Of what the planner chooses where they are left out.
+/// Adds flags of choices, which the planner makes where they are left out.
 void add_choice_flags(Command& command, ProblemOptions& options);
 
 /// Types, accumulator and precision of the flags, for elements that are as asked, else these.
@@ -62,7 +62,7 @@ void add_choice_flags(Command& command, ProblemOptions& options);
 /// Without --m the largest of --m-range.
 ///   throws  UsageError: an extent is missing; unknown_name: no such type; syntax
 [[nodiscard]] Problem problem_of(const ProblemOptions& options);
-/// What a flag like --layout-a says.
+/// The View of a flag like --layout-a.
 ///   throws  UsageError: the name of an order; what parse_view throws, with the flag
 [[nodiscard]] View read_layout(const std::string& flag, const std::string& text);
 /// Where --layout-a and the others say that operands lie.
@@ -74,7 +74,7 @@ void put_layouts(Problem& problem, const ProblemOptions& options);
 /// Is it a range of M, and no rows of one run are told beside it?
 ///   throws  what problem_of throws
 [[nodiscard]] bool is_whole_range(const ProblemOptions& options);
-/// What becomes of sums; empty where nothing is said.
+/// The epilogue; empty where nothing is said.
 ///   throws  what parse_problem and parse_epilogue throw
 [[nodiscard]] std::optional<EpilogueExpression> epilogue_of(const ProblemOptions& options);
 ///   throws  what the values of the flags refuse, with the flag as operand

@@ -7,7 +7,7 @@
 
 namespace jute::command {
 
-/// What `read` makes of a flag's text; a refusal names the flag.
+/// The value that `read` makes of a flag's text; a refusal names the flag.
 template <class Read>
 auto read_flag(const std::string& flag, const std::string& text, Read read) {
   try {

@@ -8,7 +8,7 @@
 
 namespace jute::command {
 
-/// Of one operand, as typed: a type, of zero points also a number; `jute gemm` reads files, too.
+/// One operand's, as typed: a type, of zero points also a number; `jute gemm` reads files, too.
 struct ScaleWords {
   std::string scale, zero, block;
 };
@@ -24,7 +24,7 @@ void add_scale_flags(Command& command, ScaleOptions& options);
 /// Where no files hold the operands none holds their numbers.   throws  UsageError: one is named
 void refuse_scale_files(const ScaleOptions& options);
 
-/// What the flags say of a problem whose operands are known, but for files.
+/// Puts the flags' scales into a problem whose operands are known, but for files.
 ///   throws  unknown_name, syntax, with the flag as operand; UsageError: a block of nothing
 void put_scales(Problem& problem, const ScaleOptions& options);
 

@@ -17,7 +17,7 @@ namespace jute::command {
 /// `size=(2, 3) stride=(3, 1)` is `(2,3):(3,1)`. Others stay as they are.
 [[nodiscard]] std::string in_own_words(const std::string& text);
 
-/// What a View does, a sentence a line.
+/// The meaning of a View, a sentence a line.
 [[nodiscard]] std::string explained(const View& view);
 /// The elements of its first matrix; `.` where zero stands for one.
 ///   throws  out_of_range: more than kMostPictureCells of them

@@ -40,7 +40,7 @@ std::string quoted_words(const Words& words) {
   return text;
 }
 
-/// What answers for an option's value or for a word that belongs to none.
+/// Completes an option's value or a word that belongs to none.
 std::string answer(const Option& option) {
   switch (offer_of(option)) {
     case Offer::words:

@@ -1,4 +1,4 @@
-// What manual and reference say of a command, and the manual's pages for man.
+// The words of manual and reference on a command, and the manual's pages for man.
 #include "pages/manual.hpp"
 
 #include <jute/base/nearest_name.hpp>
@@ -98,7 +98,7 @@ std::string entries(const PlacedCommand& at) {
   return text;
 }
 
-/// What every command shares stands on the first page alone.
+/// Options that every command shares stand on the first page alone.
 std::string shared_part() {
   std::string text = ".SH EXIT STATUS\n";
   for (const StatusFact& fact : status_facts())

@@ -21,7 +21,7 @@ using NamedText = std::pair<std::string, std::string>;
 
 /// "-o, --output FILE"
 [[nodiscard]] std::string heading_of(const Option& option);
-/// What an option takes beyond its description: words, range, default, exclusions.
+/// The rest that an option takes beyond its description: words, range, default, exclusions.
 [[nodiscard]] std::string limits_of(const Option& option);
 /// The options under their headings, in the order in which these first appear; "" first.
 [[nodiscard]] std::vector<std::pair<std::string, std::vector<const Option*>>> grouped(

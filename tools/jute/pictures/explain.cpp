@@ -79,7 +79,7 @@ std::string to_text(const Explanation& facts) {
   return text;
 }
 
-/// Of an operand's View there is no thread to speak of.
+/// An operand's View has no thread to speak of.
 int explain_view(const View& view, const Session& session) {
   const std::string words = explained(view);
   session.out << (session.common.json

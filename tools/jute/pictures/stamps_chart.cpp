@@ -17,7 +17,7 @@ using bench::Svg;
 constexpr double kStampsLeft = 150, kWide = 900, kLaneHeight = 16, kGap = 10, kStampsTop = 50,
                  kLegend = 40;
 
-/// What a role does between one moment and the one after it.
+/// The work of a role between one moment and the one after it.
 struct Phase {
   std::string_view name, color;
 };

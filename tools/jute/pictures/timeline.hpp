@@ -8,7 +8,7 @@
 
 namespace jute::command {
 
-/// What goes on in a row of a timeline.
+/// The work in a row of a timeline.
 enum class Activity : std::uint8_t {
   on_its_way,  ///< bytes were asked for
   waiting,     ///< they are there, nobody reads them yet

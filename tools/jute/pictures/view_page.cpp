@@ -182,7 +182,7 @@ std::string code_pane(const std::string& name, const std::vector<std::string>& l
   return html + "</div></section>\n";
 }
 
-/// What stands where no disassembler was found.
+/// The text where no disassembler was found.
 constexpr std::string_view kNoSass =
     "<p class=\"dim\">With nvdisasm in PATH, CUDA_HOME or VIRTUAL_ENV the machine code stands "
     "here, too.</p>\n";

@@ -15,7 +15,7 @@ struct KernelOptions {
   std::string launch;
 };
 
-/// What is known of a kernel at every stage.
+/// The facts that are known of a kernel at every stage.
 template <class Code>
 Json facts(const Step<Code>& step) {
   return {{"symbol", step.code.symbol},

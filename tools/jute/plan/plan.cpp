@@ -30,7 +30,7 @@
 namespace jute::command {
 namespace {
 
-/// What is planned for a chip.
+/// A plan for a chip.
 struct OfChip {
   std::string chip, planned, refused;
   ExpectedTime time;
@@ -129,7 +129,7 @@ std::optional<GroupDeal> deal_of(const Plan& plan, const PlanOptions& options) {
   return deal_groups(plan, list.values);
 }
 
-/// What a run of so many rows asks the kernel for that is the best for them.
+/// The choice that is the best for a run of so many rows.
 Field run_of_range(const Plan& plan, Index m) {
   const GemmStep& step = gemm_step(plan);
   const bool is_asked = has_widths(step);
@@ -158,7 +158,7 @@ Fields kernels_of_range(const BuildOptions& options, const Session& session) {
   return facts;
 }
 
-/// What was chosen from.
+/// The candidates that were chosen from.
 std::vector<Considered> chosen_from(const Plan& plan, const BuildOptions& options,
                                     const Session& session) {
   const Catalogue catalogue = session.catalogue();
@@ -182,7 +182,7 @@ Json symbols(const Plan& plan, const Session& session) {
   return names;
 }
 
-/// Of all ranks.
+/// Plans for all ranks.
 int run_distributed_plan(const PlanOptions& options, const Session& session) {
   Delivery delivery(options.build.output, session);
   const DistributedPlan plan = distributed_plan(options.build.problem, options.mesh, session);

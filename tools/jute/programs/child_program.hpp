@@ -32,7 +32,7 @@ class TemporaryFile {
   std::string path_;
 };
 
-/// What a program and its arguments write to standard output; nothing where it fails. Its standard
+/// The standard output of a program with these arguments; nothing where it fails. Its standard
 /// error is ours.
 [[nodiscard]] std::optional<std::string> output_of_program(const std::vector<std::string>& words);
 
@@ -41,7 +41,7 @@ class TemporaryFile {
 ///   throws   file_not_found: there is no such program; bad_file: it cannot be executed
 pid_t start_program(const std::vector<std::string>& words, const std::function<void()>& in_child,
                     const std::function<void(pid_t)>& in_parent);
-/// Of what waitpid says: the exit status, or 128 and the number of the signal, as shells say.
+/// The exit status in waitpid's word, or 128 and the number of the signal, as shells say.
 [[nodiscard]] int exit_status_of(int status);
 
 /// Variables that are set for it, by name.

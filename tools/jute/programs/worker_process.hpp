@@ -11,7 +11,7 @@ namespace jute::command {
 /// Sends one line, without its end.
 using SayLine = std::function<void(const std::string& line)>;
 
-/// What a worker does.
+/// The work of a worker.
 using WorkerTask = std::function<void(const SayLine& say)>;
 
 /// How a worker ended.

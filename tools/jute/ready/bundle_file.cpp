@@ -246,7 +246,7 @@ class ManifestReader {
     return value;
   }
 
-  /// What a bundle refers to by number must be there.
+  /// Checks that all is there that a bundle refers to by number.
   static void check_places(const Bundle& bundle, const JsonObject& root) {
     for (const BundleProduct& product : bundle.products) {
       bool is_whole = product.kernels.empty() == product.choices.empty();

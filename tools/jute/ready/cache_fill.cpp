@@ -26,7 +26,7 @@ struct WarmOptions {
   std::string device = "auto";
 };
 
-/// What a back end of the device runs: machine code, or PTX on the emulator.
+/// The code that a back end of the device runs: machine code, or PTX on the emulator.
 Output output_for(const WarmOptions& options, const Session& session) {
   const Settings settings = session.settings();
   const std::string& device = options.device == "auto" ? settings.device : options.device;

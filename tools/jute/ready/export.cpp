@@ -62,7 +62,7 @@ void check(const ExportOptions& options) {
   (void)bundle_options(options);
 }
 
-/// What a target takes on disk.
+/// Bytes of a target on disk.
 struct Size {
   size_t kernels = 0;
   size_t cubin_bytes = 0, ptx_bytes = 0;

@@ -9,17 +9,17 @@
 
 namespace jute::command {
 
-/// What a word may have been meant to be.
+/// A meaning of a word that is none here.
 struct Meaning {
   std::string nearest;         ///< our name for it
   std::optional<Words> words;  ///< what says the same in its place; none: that is not known
 };
 
-/// Of an option that the command has not, the likelier first. Several are equally near, or depend
+/// Meanings of an option that is none here, the likelier first. Several are equally near, or depend
 /// on what else the line says.
 [[nodiscard]] std::vector<Meaning> meanings(const Said& unknown, const Reading& line);
 
-/// Of a word where a command's name must stand; `above` is the command before it.
+/// Meanings of a word where a command's name must stand; `above` is the command before it.
 ///   example  compile -> cubin
 [[nodiscard]] std::vector<Meaning> command_meanings(const std::string& word,
                                                     const PlacedCommand& above);

@@ -9,7 +9,7 @@ namespace jute::command {
 /// How much of a command is told.
 enum class HelpExtent : std::uint8_t { usual, all };
 
-/// Of a command: what it does, an example, its usual options, the names of the other groups; with
+/// Help on a command: what it does, an example, its usual options, the other groups' names; with
 /// `all` every option below its heading.
 [[nodiscard]] std::string help_text(const PlacedCommand& command, HelpExtent extent);
 

@@ -6,7 +6,7 @@
 
 namespace jute::command {
 
-/// What a command line asks for.
+/// The request of a command line.
 struct Request {
   enum class Kind {
     run,      ///< the command; the targets of its options are filled in

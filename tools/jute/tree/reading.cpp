@@ -121,7 +121,7 @@ Words edited(Words line, const Edit& edit) {
 }
 
 bool keeps_the_rest(const Reading& before, const Reading& after, const Edit& edit) {
-  // Of a line without a command nothing has been read.
+  // A line without a command has not been read.
   if (!before.command.command.run) return true;
   using Kept = std::vector<std::tuple<std::string, std::optional<std::string>>>;
   const auto kept = [](const Reading& reading, std::size_t from, std::size_t count) {

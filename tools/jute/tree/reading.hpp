@@ -22,7 +22,7 @@ struct Said {
   [[nodiscard]] bool is_unknown() const { return option == nullptr && !name.empty(); }
 };
 
-/// Of a line: the command that it names and everything else that it says, in the line's order.
+/// A line as it is read: the command that it names and all else that it says, in the line's order.
 struct Reading {
   const Command& root;
   PlacedCommand command;

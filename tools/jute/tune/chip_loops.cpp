@@ -53,7 +53,7 @@ class Loops {
         blocks_(size.blocks > 0 ? size.blocks : backend.device_info().sm_count),
         memory_(backend, blocks_) {}
 
-  /// Of a block's SM in a clock.
+  /// Multiply-adds of a block's SM in a clock.
   [[nodiscard]] double products(const MmaAtom& atom) const {
     const ProductLoop loop = product_loop(atom, backend_.device_info().arch);
     const Kernel kernel =
@@ -62,7 +62,7 @@ class Loops {
     spec.arguments.pointer(memory_.clocks()).pointer(memory_.sink()).i32(rounds_);
     return loop.multiply_adds * rounds_ / clocks_of(kernel, spec);
   }
-  /// Of a kernel that does so much for a thread in a round.
+  /// Steps of an SM in a clock, by a kernel that does so much for a thread in a round.
   [[nodiscard]] double steps(const char* symbol, double each) const {
     const Kernel kernel =
         loop_kernel(backend_, settings_, symbol, "(i32 rounds, pointer clocks, pointer sink)");
@@ -96,7 +96,7 @@ class Loops {
     spec.block.x = threads;
     return spec;
   }
-  /// Of the second of two launches: the first one finds caches empty.
+  /// The second of two launches is timed: the first one finds caches empty.
   [[nodiscard]] double clocks_of(const Kernel& kernel, const LaunchSpec& spec) const {
     for (int i = 0; i < 2; ++i) backend_.launch(kernel, spec);
     return memory_.median();

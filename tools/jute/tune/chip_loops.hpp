@@ -47,7 +47,7 @@ struct ProductLoop {
 [[nodiscard]] Kernel loop_kernel(Backend& backend, const Settings& settings, const char* symbol,
                                  const char* signature);
 
-/// Of the GPU that the Context has open: what the driver says, and what kernels take. Takes some
+/// Measures the GPU that the Context has open: the driver's facts, and kernels' times. Takes some
 /// seconds of full load.
 ///   throws  no_gpu, driver_failed, launch_failed, out_of_memory
 [[nodiscard]] std::vector<OwnFigure> figures_by_times(Context& context, const Settings& settings);

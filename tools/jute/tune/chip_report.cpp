@@ -40,7 +40,7 @@ std::string_view function_of(FigureSource source) {
   return kFunctions[static_cast<size_t>(source)];
 }
 
-/// What was measured elsewhere is derived here.
+/// Figures that were measured elsewhere are derived here.
 std::string cell(const ChipReport& report, const NamedFigure& one) {
   if (one.figure.value == 0) return "kNone";
   const bool is_known = one.figure.source == FigureSource::measured,

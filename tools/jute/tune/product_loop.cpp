@@ -95,7 +95,7 @@ ProductLoop product_loop(const MmaAtom& atom, Arch arch) {
     text += number_line("kB", registers(atom, Operand::b));
   }
   text += is_group ? kOfMemory : kOfRegisters;
-  // Of four groups of eight threads each multiplies a tile of its own, where a tile has eight.
+  // Each of four groups of eight threads multiplies a tile of its own, where a tile has eight.
   const int tiles = kProductThreads / threads(atom);
   loop.multiply_adds = 1.0 * tiles * (is_group ? kAtOnce : kChains * kSumTurns) * atom.shape.m *
                        atom.shape.n * atom.shape.k;

@@ -15,7 +15,7 @@
 
 namespace jute::tune {
 
-/// What was kept stays when the rest is interrupted: the file on disk is whole after every case.
+/// The file on disk is whole after every case: it stays when the rest is interrupted.
 class Tuning {
  public:
   /// Both must outlive it.
@@ -23,7 +23,7 @@ class Tuning {
   Tuning(const std::vector<bench::Case>& cases, const command::Session& session,
          const std::string& sweep_path);
 
-  /// What a supervisor tells; it may not outlive this.
+  /// The answers to a supervisor, which may not outlive this.
   [[nodiscard]] bench::Audience audience();
   /// All cases are done: results for programs are written.
   void finish();

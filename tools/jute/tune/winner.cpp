@@ -114,7 +114,7 @@ std::string to_line(const Winner& winner) {
 }
 
 DeviceInfo device_of(const bench::Machine& machine) {
-  // Of the architectures of one number the one with instructions of its own, as back ends say it.
+  // The one with instructions of its own is taken, of architectures of one number, as back ends do.
   Arch arch{machine.arch};
   for (const Arch known : known_arches())
     if (known.number == machine.arch && known.suffix == 'a') arch = known;

@@ -12,7 +12,7 @@
 namespace jute {
 namespace JUTE_API layout {
 
-/// What is wrong with a text, and where. `column` counts from 0.
+/// A fault of a text, and where it is. `column` counts from 0.
 struct Fault {
   ErrorCode code = ErrorCode::syntax;
   const char* rule = nullptr;  ///< null: nothing is wrong

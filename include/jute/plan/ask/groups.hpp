@@ -12,8 +12,8 @@
 
 namespace JUTE_API jute {
 
-/// What differs from group to group. There are as many groups as the problem has matrices in its
-/// batch; what is not cut is a matrix of that batch.
+/// The extent that differs from group to group. There are as many groups as the batch has
+/// matrices; what is not cut is a matrix of that batch.
 enum class GroupKind : std::uint8_t {
   rows,         ///< A (M,K) and D (M,N) are cut along M, B is (batch,K,N)
   cols,         ///< B (K,N) and D (M,N) are cut along N, A is (batch,M,K)
@@ -30,7 +30,7 @@ enum class GroupIndex : std::uint8_t { i32, i64 };
 [[nodiscard]] constexpr int bytes_of(GroupIndex index) { return index == GroupIndex::i64 ? 8 : 4; }
 [[nodiscard]] std::string_view name(GroupIndex index);
 
-/// What the device's list has an entry for.
+/// The entries of the device's list.
 enum class GroupEntry : std::uint8_t {
   group,   ///< where it ends, or how many rows it has
   row,     ///< each row's group, -1 of none: groups of `rows` alone
@@ -53,7 +53,7 @@ struct Groups {
   bool operator==(const Groups&) const = default;
 };
 
-/// What the device's list has of a group of kind `each`: where its operands lie and how large they
+/// An entry of the list for a group of kind `each`: where its operands lie and how large they
 /// are. M, N and K are at most the problem's; addresses, and the bytes from one row or column to
 /// the next, are multiples of what the problem promises of their operand. C is read where the
 /// product reads one. Of a list with an entry that breaks this nothing is computed.
@@ -77,7 +77,7 @@ struct GroupRows {
   Index first = 0, end = 0;
   bool operator==(const GroupRows&) const = default;
 };
-/// What a list says that has the group of every row.
+/// A list that has the group of every row.
 struct RowGroups {
   std::vector<GroupRows> parts;  ///< one for each group
   /// The first row whose entry is no group and not -1, or whose group has ended before.

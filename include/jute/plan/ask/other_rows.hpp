@@ -7,7 +7,7 @@
 
 namespace JUTE_API jute {
 
-/// What strides become that are too short for other rows.
+/// The treatment of strides that are too short for other rows.
 enum class ShortStrides : std::uint8_t {
   aligned,  ///< the shortest that are not, as aligned as they were: plans then hold for both
   packed,   ///< likewise, but those that are packed are packed for the other rows

@@ -11,7 +11,7 @@
 
 namespace JUTE_API jute {
 
-/// What becomes of a row that is stored where a table says.
+/// The fate of a row that is stored where a table says.
 enum class RowStore : std::uint8_t {
   put,  ///< it takes the place of what is there
   add,  ///< it is added to that, and to what other rows add there, in any order

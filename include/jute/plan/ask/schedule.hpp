@@ -41,7 +41,7 @@ enum class FirstStages : std::uint8_t {
                    ///< straight: every thread
 };
 
-/// What stages hold of rows past the edge of A and B.
+/// The content of stages in rows past the edge of A and B.
 enum class EdgeRows : std::uint8_t {
   zeros,     ///< that TMA writes
   left_out,  ///< whatever was there, where it reaches nothing that is stored
@@ -55,7 +55,7 @@ enum class Release : std::uint8_t {
   after_previous,  ///< when what ran before it has ended: what begins then may read all of that
 };
 
-/// What runs ahead of a product and behind it, on the same stream.
+/// The kernels that run ahead of a product and behind it, on the same stream.
 enum class Launches : std::uint8_t {
   behind_others,  ///< kernels without a pause: each may begin beside the end of the one ahead
   alone,  ///< nothing: the chip is idle when it begins, and nobody waits for its end to begin

@@ -8,7 +8,7 @@
 
 namespace JUTE_API jute {
 
-/// What a precision makes of an operand: x = term 0 + term 1 + …, each the rest rounded.
+/// The terms that a precision makes of an operand: x = term 0 + term 1 + …, each the rest rounded.
 struct Split {
   Precision precision = Precision::f32;
   std::string_view name;

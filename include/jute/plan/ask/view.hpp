@@ -17,7 +17,7 @@ struct BoxMode {
   bool operator==(const BoxMode&) const = default;
 };
 
-/// What coordinates outside the box read as.
+/// The value of coordinates outside the box.
 enum class OutsideBox : std::uint8_t {
   promised_inside,  ///< there are none
   zero,             ///< zeros: padding

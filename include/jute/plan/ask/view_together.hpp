@@ -31,7 +31,7 @@ struct ViewTogether {
 /// Chunks of 16 bytes of a copy that a thread moves where neighbours do not lie across its rows.
 inline constexpr int kViewedChunks = 2;
 
-/// Of a View of literal numbers, whose address is a multiple of `alignment_bytes`; one by one where
+/// For literal numbers, with an address that is a multiple of `alignment_bytes`; one by one where
 /// each run says the numbers.
 ///   units    width_bytes: of an element
 ///   example  ((48,64),768):((49152,1),64) of 2-byte elements along columns: across, 64 neighbours

@@ -55,12 +55,12 @@ struct ChipFigures {
   Figure tma_issue;                      ///< clocks from one instruction of a thread to its next
   Figure issue_slots;                    ///< instructions of warps
   Figure special_functions;              ///< ex2, rcp, tanh
-  // Of tensor cores by mma.sync: f16 and bf16, f16 into sums of f16, tf32, 8-bit integers, 8-bit
+  // Tensor cores by mma.sync: f16 and bf16, f16 into sums of f16, tf32, 8-bit integers, 8-bit
   // floats, f64.
   Figure mma_halves, mma_halves_f16, mma_words, mma_integers, mma_bytes, mma_doubles;
   // By the instructions that read operands from shared memory, wgmma and tcgen05.
   Figure group_halves, group_words, group_integers, group_bytes;
-  // Of threads, by the sums: f32 and f16, f64, integers as whole words.
+  // Threads, by the sums: f32 and f16, f64, integers as whole words.
   Figure thread_singles, thread_doubles, thread_integers;
 };
 

@@ -18,11 +18,11 @@ struct StridedArray {
   std::vector<Index> extents{}, strides_elems{};
   bool operator==(const StridedArray&) const = default;
 };
-/// What strides left empty are.
+/// The strides where they are left empty.
 ///   throws  overflow
 [[nodiscard]] std::vector<Index> packed_strides(std::span<const Index> extents);
 
-/// What a letter is to D(M,N) = A(M,K)·B(K,N).
+/// The role of a letter in D(M,N) = A(M,K)·B(K,N).
 enum class LetterRole : std::uint8_t {
   m,      ///< of A and the result
   n,      ///< of B and the result

@@ -16,7 +16,7 @@ struct ContractionStep {
   /// counts earlier steps: of three operands, 3 is the first step's result.
   std::vector<std::size_t> operands{};
   Subscripts subscripts{};
-  /// Of its result, which lies packed in C order of its letters: those of both operands first, then
+  /// The result's, which lies packed in C order of its letters: those of both operands first, then
   /// the first one's, then the second one's; the last step's as the text says.
   std::vector<Index> extents{};
   bool operator==(const ContractionStep&) const = default;

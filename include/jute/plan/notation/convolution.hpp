@@ -56,7 +56,7 @@ struct ConvolutionStrides {
 /// `x=1:32x56x56x64` has from 1 to 32 images.
 ///   throws  syntax, unknown_name: the position and the nearest name; wrong_arity
 [[nodiscard]] Convolution parse_convolution(std::string_view text);
-/// What parse_convolution reads, in as few words as it takes.
+/// The text that parse_convolution reads, in as few words as it takes.
 [[nodiscard]] std::string to_string(const Convolution& convolution);
 
 /// Refuses what is no convolution.

@@ -27,7 +27,7 @@ struct NumberRules {
   std::vector<StrideRule> strides;
   bool operator==(const NumberRules&) const = default;
 };
-/// Of all steps of the plan.
+/// The rules of all steps of the plan.
 [[nodiscard]] NumberRules number_rules(const Plan& plan);
 /// Holds a run to them.
 ///   throws  illegal_problem: the first that is broken, with the nearest legal number

@@ -14,7 +14,7 @@ namespace JUTE_API jute {
 /// names, read or written once; C where that beta has it read.
 [[nodiscard]] double least_bytes(const Problem& problem, double beta = 1.0);
 
-/// What bounds a run from below.
+/// The bound of a run from below.
 enum class Bound : std::uint8_t { none, multiply_adds, memory };
 
 /// The time of a run among others of its kind, each begun as the last ends, and what its
@@ -35,7 +35,7 @@ struct ExpectedTime {
 };
 [[nodiscard]] ExpectedTime expected_time(const Plan& plan);
 
-/// What a reader is told about the chip: that jute has no kernels of its own instructions, and
+/// A note on the chip for readers: that jute has no kernels of its own instructions, and
 /// which ones serve. Empty where there is nothing to say.
 [[nodiscard]] std::string chip_note(const Plan& plan, const Catalogue& catalogue = {});
 

@@ -85,7 +85,7 @@ class Evaluator {
       return {low_bytes(object, 8), 8, "a texture object of 8 bytes"};
     });
   }
-  /// What `make` gives; its refusals name the place in the file.
+  /// The result of `make`; its refusals name the place in the file.
   template <class Make>
   [[nodiscard]] Piece made_at(const std::string& place, Make make) const {
     try {
@@ -126,7 +126,7 @@ struct Declared {
   }
 };
 
-/// What a number without a type may be among bytes without one, as the launch would write it.
+/// The types that a number without one may have among bytes, as the launch would write it.
 std::vector<std::string> typed_numbers(const PlainNumber& number, size_t width, bool is_word) {
   std::vector<std::string> typed;
   for (const std::string& name : element_type_names()) {
@@ -178,7 +178,7 @@ Piece number_piece(const PlainNumber& number, const Declared& declared, const st
   return {low_bytes(*bits, width), width, "a number"};
 }
 
-/// What shows as a wild address or a wrong result far from its cause.
+/// Mistakes that show as a wild address or a wrong result far from their cause.
 void check_kind(const Argument& argument, const Declared& declared, const std::string& file) {
   const auto* scalar = std::get_if<ScalarArgument>(&argument.value);
   const bool is_address = std::holds_alternative<BufferAddress>(argument.value) ||

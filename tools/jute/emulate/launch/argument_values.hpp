@@ -18,7 +18,7 @@ struct MemoryPlace {
 };
 using MemoryPlaces = std::map<std::string, MemoryPlace>;
 
-/// What arguments are turned into bytes with.
+/// The memory and types that arguments are turned into bytes with.
 struct ArgumentContext {
   const std::string& file;  ///< the launch file, for messages
   const MemoryPlaces& places;

@@ -21,7 +21,7 @@ Index product(const std::vector<Index>& shape) {
   return count;
 }
 
-/// What a buffer's place in the file asks of its elements.
+/// The elements that a buffer's place in the file asks for.
 struct Wanted {
   const std::string& file;
   std::string place;
@@ -80,7 +80,7 @@ Elements elements_of(const Contents& contents, const Wanted& wanted) {
   return elements;
 }
 
-/// What is expected has the buffer's own number of elements, and a type of its own if it is a file.
+/// The expected array has the buffer's own number of elements, and its own type if it is a file.
 Expectation expectation_of(const NamedBuffer& buffer, const Elements& own,
                            const std::string& file) {
   if (const auto* listed = std::get_if<Listed>(&*buffer.expect);
@@ -105,7 +105,7 @@ BufferMemory::BufferMemory(const NamedBuffer& buffer, const std::string& launch_
                            Backend& backend)
     : buffer_(&buffer) {
   const Wanted wanted{launch_file, buffer.place, buffer.type, buffer.shape};
-  // What is too large for the chip is not made first.
+  // A buffer that is too large for the chip is not made first.
   const bool is_file = std::holds_alternative<FromFile>(buffer.contents);
   if (!is_file && wanted.shape)
     memory_ = Buffer(backend, checked_mul(product(*wanted.shape), buffer.type->bytes, "bytes"));

@@ -28,7 +28,7 @@ class BufferMemory {
   [[nodiscard]] bool is_judged() const { return expectation_.has_value(); }
   /// Brings its bytes back.
   void fetch(Backend& backend);
-  /// Of what was fetched with what is expected.
+  /// Compares what was fetched with what is expected.
   [[nodiscard]] std::optional<Mismatch> compare() const;
   void save();
 

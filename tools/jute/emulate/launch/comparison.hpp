@@ -22,7 +22,7 @@ struct Mismatch {
 /// `out[3,5] is 2.5, expected 2 (within 0.001); 17 of 1024 elements differ`
 [[nodiscard]] std::string to_string(const Mismatch& mismatch);
 
-/// What is expected, ready for comparison.
+/// The expected elements, ready for comparison.
 struct Expectation {
   Elements values;
   Tolerance tolerance;

@@ -15,7 +15,7 @@ constexpr auto kFloating = ElementType::Kind::floating;
 constexpr auto kSigned = ElementType::Kind::signed_integer;
 constexpr auto kUnsigned = ElementType::Kind::unsigned_integer;
 
-// Of types with one numpy spelling the first is what a file's elements are taken for.
+// The first of types with one numpy spelling is what a file's elements are taken for.
 // clang-format off
 constexpr std::array kTypes{
     ElementType{"f16",  "<f2", 2, kFloating, DType::f16},

@@ -30,7 +30,7 @@ struct ElementType {
 
 /// Null where there is no such type.
 [[nodiscard]] const ElementType* find_element_type(std::string_view name);
-/// What elements of this numpy spelling are taken for; null for records, dates and the like.
+/// The type that elements of this numpy spelling are taken for; null for records and the like.
 [[nodiscard]] const ElementType* type_of_descr(std::string_view descr);
 [[nodiscard]] std::vector<std::string> element_type_names();
 

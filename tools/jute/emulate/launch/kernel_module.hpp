@@ -16,13 +16,13 @@ struct KernelModule {
   std::string ptx;
   std::string cuda;  ///< empty for a PTX file
   std::vector<PtxKernel> kernels;
-  /// Of kernels of templates, by the names that launches give them; CUDA files only.
+  /// Kernels of templates, by the names that launches give them; CUDA files only.
   std::map<std::string, std::string> symbols;
   /// Why such a kernel could not be made, where the file compiles without.
   std::optional<Error> refused_instance;
 };
 
-/// What CUDA files are compiled with.
+/// The options that CUDA files are compiled with.
 struct ModuleCompiler {
   Settings settings;
   Arch arch;

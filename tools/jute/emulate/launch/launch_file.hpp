@@ -98,7 +98,7 @@ struct LaunchFile {
   std::vector<NamedLaunch> launches;
 };
 
-/// What is written when the launches have ended, by places in the file: "buffers.y.save".
+/// Files that are written when the launches have ended, by places in the file: "buffers.y.save".
 [[nodiscard]] std::vector<PlannedFile> saved_files(const LaunchFile& file);
 
 /// Paths inside are made relative to the file's folder. Files that it names are not read yet.
@@ -107,7 +107,7 @@ struct LaunchFile {
 /// `path` is how messages call the text, and its folder is where files lie.
 [[nodiscard]] LaunchFile parse_launch_file(const std::string& text, const std::string& path);
 
-/// What read_launch_file reads of a file at `path`, from whose folder it names others; of launches
+/// The text that read_launch_file reads at `path`, from whose folder it names files; of launches
 /// without textures and raw bytes, which nothing but a file describes.
 [[nodiscard]] Json launch_json(const LaunchFile& file, const std::string& path);
 
