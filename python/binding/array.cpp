@@ -32,13 +32,13 @@ const Names& names() {
 
 bool has(nb::handle object, const nb::str& name) { return nb::hasattr(object, name); }
 
-/// Of a type, found once for each: whose objects they are, and their C functions where it has them.
+/// A type of arrays, found once: whose objects they are, and their C functions where it has them.
 struct KnownType {
   Library library = Library::numpy;
   const Exchange* exchange = nullptr;
 };
 
-/// What offers an array's protocol and is none: its memory goes with the answer, or is not all of
+/// Refuses an array's protocol of what is none: its memory goes with the answer, or is not all of
 /// it.
 void refuse_no_array(nb::handle type, const char* name) {
   if (is_of("numpy", "generic", type))
@@ -105,7 +105,7 @@ Elements described(nb::handle dtype) {
   return made;
 }
 
-/// Of a dtype object, found once for each of which elements are read: torch's and numpy's live as
+/// The element type of a dtype object, found once for each: torch's and numpy's live as
 /// long as they do.
 const Elements& elements_of(nb::handle dtype, Elements& made) {
   static auto* known = new std::unordered_map<PyObject*, Elements>;
@@ -127,7 +127,7 @@ std::string bits_text(int bits) {
                        : std::to_string(bits / 8) + (bits == 8 ? " byte" : " bytes");
 }
 
-/// What no way of reading bits makes right.
+/// Refuses elements that no way of reading bits makes right.
 void check_storage(const char* name, const Elements& elements) {
   if (!elements.is_native)
     refuse_elements(name, elements,
@@ -143,7 +143,7 @@ void check_storage(const char* name, const Elements& elements) {
             "type_b then says");
 }
 
-/// Of elements that are read as another type where one is asked for.
+/// The type of elements, or the one that they are asked to be read as.
 DType type_as(const Elements& elements, const char* name, std::optional<DType> as) {
   check_storage(name, elements);
   if (!as && elements.type) return *elements.type;
@@ -275,7 +275,7 @@ nb::object torch_function(const char* module, const char* name) {
   return nb::module_::import_(module).attr(name);
 }
 
-/// What torch's compiled code makes its tensors by, a third of new_empty's time; none where this
+/// The function by which torch's compiled code makes tensors, a third of the time; none where this
 /// torch has no such functions.
 struct TensorMakers {
   nb::object on_host, on_gpu, current_gpu;
@@ -298,7 +298,7 @@ const TensorMakers& tensor_makers() {
   return *all;
 }
 
-/// Of like's element type and device.
+/// An array of like's element type and device.
 nb::object new_tensor(nb::handle like, const Array& form, const Extents& shape) {
   const TensorMakers& makers = tensor_makers();
   const bool is_on_host = form.device == kHost;

@@ -38,7 +38,7 @@ nb::typed<nb::dict, nb::str, std::optional<nb::str>> facts(const Atom& atom) {
 
 AnyLayout any(const Layout& layout) { return layout; }
 
-/// What every value here is in Python: printed, compared, hashed.
+/// Makes every value here Python's: printed, compared, hashed.
 template <class Kind>
 nb::class_<Kind> value_class(nb::module_& core, const char* name, const char* doc) {
   nb::class_<Kind> type(core, name, doc);

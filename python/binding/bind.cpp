@@ -93,7 +93,7 @@ Views views_of(const Array& a, const Array& b) {
   return views;
 }
 
-/// Of groups, or of scaled operands, which have one matrix each.
+/// Binds groups, or scaled operands, which have one matrix each.
 Views views_of_groups(Bound& bound, const Wish& wish, const Array& a, const Array& b,
                       const Operands& operands) {
   constexpr Axes kOne{0, 0, 1};
@@ -142,7 +142,7 @@ std::pair<Array, Array> read_operands(Bound& bound, const Wish& wish, const Oper
   return {bound.a, bound.b};
 }
 
-/// Of a result that nobody says.
+/// The type of a result that nobody says.
 Wish with_result(const Wish& wish, const Problem& problem, const Operands& operands) {
   Wish whole = wish;
   if (!wish.out_dtype && operands.out.is_none()) whole.out_dtype = usual_result(problem);

@@ -54,7 +54,7 @@ std::vector<ContractionStep> steps_of(const std::string& text, const std::vector
   return contraction_order(subscripts, arrays);
 }
 
-/// What a product between two others is: it is multiplied again.
+/// The type of a product between two others: it is multiplied again.
 DType inner_type(const Wish& wish, const std::vector<const Held*>& operands) {
   Problem product;
   product.a.type = operands.front()->array.type;

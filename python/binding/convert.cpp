@@ -102,7 +102,7 @@ bool is_word(const std::string& text) {
          std::all_of(text.begin(), text.end(), stands_in_words);
 }
 
-/// What a text is as an argument: a bare word may stand there, and nowhere else.
+/// A text as an argument: a bare word may stand there, and nowhere else.
 Value value_of(const std::string& text) {
   try {
     return eval(text);

@@ -78,7 +78,7 @@ struct Basis {
 [[nodiscard]] inline nb::object to_python(const IntTuple& tuple) { return to_python(tuple.view()); }
 [[nodiscard]] nb::object to_python(const Value& value);
 
-/// What every value is in Python: printed, compared, hashed. `shown` is its repr.
+/// Makes a value Python's: printed, compared, hashed. `shown` is its repr.
 template <class Kind, class Text, class Shown>
 nb::class_<Kind>& add_value(nb::class_<Kind>& type, Text text, Shown shown) {
   return type.def("__str__", text)
@@ -94,7 +94,7 @@ nb::class_<Kind>& add_value(nb::class_<Kind>& type, Text text, Shown shown) {
 /// unknown_name: the text is none of these, with the nearest.
 [[noreturn]] void refuse_choice(const char* operand, const std::string& text,
                                 const std::vector<std::string>& known);
-/// What a text names.   throws  unknown_name
+/// The value that a text names.   throws  unknown_name
 template <class Choice>
 Choice chosen(const char* operand, const std::string& text,
               std::initializer_list<std::pair<const char*, Choice>> choices) {

@@ -22,7 +22,7 @@ std::vector<Index> axis_numbers(const nb::object& given, const char* name, std::
   return numbers;
 }
 
-/// Of an array that does not lie packed; extents of 1 have none that count.
+/// The strides of an array that does not lie packed; extents of 1 have none that count.
 std::vector<Index> strides_of(const Array& array, const char* name) {
   refuse_negative_strides(array, name);
   const std::vector<Index> packed = packed_strides(array.extents());
@@ -70,7 +70,7 @@ void check_rank(const Array& array, const char* name) {
            "4");
 }
 
-/// Of images and filters by their extents alone.
+/// A convolution of images and filters by their extents alone.
 Convolution convolution_of(const ConvolutionWords& words, const Array& x, const Array& w) {
   check_rank(x, "x");
   check_rank(w, "w");
@@ -154,7 +154,7 @@ std::vector<Problem> finished(Bound& bound, const Wish& wish, const Operands& op
   return parts;
 }
 
-/// Of the images, from dy and w, or of the filters, from dy and x.
+/// The gradient of the images, from dy and w, or of the filters, from dy and x.
 nb::object gradient(Call& call) {
   const Wish& wish = call.wish;
   const bool is_data = call.w.is_valid();

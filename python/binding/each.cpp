@@ -132,7 +132,7 @@ nb::list run_each(const Wish& wish, Bound& bound, const std::vector<OwnArrays>& 
   return results;
 }
 
-/// What lists of matrices have not: each has its own sizes, and nothing is named or gathered.
+/// Refuses words that lists of matrices lack: each has its own sizes, nothing is named or gathered.
 void refuse_words(const Call& call) {
   const Operands& operands = call.operands;
   const Lists& lists = operands.lists;

@@ -159,7 +159,7 @@ Index block_of_all(const std::vector<OwnArrays>& groups, const char* name, const
   return block;
 }
 
-/// What the problem knows of numbers that each group has for itself.
+/// The problem's numbers that each group has for itself.
 BlockValues numbers_of_all(const std::vector<OwnArrays>& groups, const Side& side, OfGroup numbers,
                            const char* name) {
   const bool is_a = side.tensor == TensorRole::a;

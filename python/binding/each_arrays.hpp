@@ -20,7 +20,7 @@ struct OwnArrays {
   return !side.zero.is_none() && !is_number(side.zero);
 }
 
-/// What one kind of operand is in every group.
+/// One kind of operand in every group.
 using OfGroup = Array OwnArrays::*;
 
 /// From one row, or column, to the next; none where the array does not lie so. That of a single one
@@ -36,7 +36,7 @@ void check_count(const char* name, const nb::object& list, std::size_t count);
 ///   throws  wrong_arity, wrong_type, not_compatible
 [[nodiscard]] std::vector<OwnArrays> arrays_of(const Wish& wish, const nb::list& a,
                                                const nb::list& b, const Operands& lists);
-/// What the problem knows of an operand's numbers, in blocks of one size.
+/// An operand's numbers as the problem knows them, in blocks of one size.
 ///   throws  not_compatible: a group has not a number for each block
 [[nodiscard]] OperandScale scale_of_all(const std::vector<OwnArrays>& groups, const Side& side);
 

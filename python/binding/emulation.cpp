@@ -52,7 +52,7 @@ class Emulator {
     backend_->copy_out({reinterpret_cast<std::byte*>(host), static_cast<size_t>(bytes)}, source);
   }
   void release() { buffers_.clear(); }
-  /// Of every launch since the last call. Waits for them.
+  /// The profiles of every launch since the last call. Waits for them.
   Report report() { return backend_->take_report(); }
 
   void launch(const std::string& ptx, const std::string& name, const Three& grid,

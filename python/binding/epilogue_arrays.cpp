@@ -1,4 +1,4 @@
-// What an epilogue reads and writes beside C and D.
+// Arrays that an epilogue reads and writes beside C and D.
 #include <algorithm>
 
 #include "product.hpp"

@@ -77,7 +77,7 @@ Index group_count(const Bound& bound, const Array& a, const Array& b, GroupEntry
   return count;
 }
 
-/// What no group writes of an array that is made here is 0.
+/// Makes rows of no group 0, in an array that is made here.
 void clear_made(const Bound& bound, const Array& array) {
   const Index bytes = span_bytes(array);
   if (bytes == 0) return;

@@ -4,7 +4,7 @@
 
 namespace jute::python {
 
-/// What the axes of a, b and the result are to a kind of groups.
+/// The meaning of a's, b's and the result's axes for a kind of groups.
 struct GroupedAxes {
   int rank_of_a, rank_of_b;
   GroupKind kind;
@@ -22,7 +22,7 @@ struct GroupedAxes {
                                 Groups& groups);
 ///   throws  not_compatible: a list of rows' groups has not one for each row
 void check_row_groups(const Bound& bound, const Groups& groups, Index rows);
-/// What no group writes of results that are made here is 0.
+/// Makes rows of no group 0, in results that are made here.
 void clear_what_is_made(const Bound& bound, bool is_made);
 
 }  // namespace jute::python

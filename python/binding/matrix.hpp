@@ -48,9 +48,9 @@ enum class Coordinates : std::uint8_t { rows_first, columns_first };
 ///   throws  unsupported: a stride is negative
 [[nodiscard]] Matrix run_time_operand(const MatrixView& view, const Array& array, const char* name,
                                       Coordinates coordinates = Coordinates::rows_first);
-/// Of rows that a table names: one column lies both ways, and counts as rows of one element.
+/// The same for rows that a table names: one column lies both ways, as rows of one element.
 void lie_by_rows(Matrix& matrix, const MatrixView& view);
-/// Of groups, and of what an epilogue reads and writes: by order and strides alone.
+/// The same for groups, and for arrays of an epilogue: by order and strides alone.
 ///   throws  unsupported: they do not say it
 [[nodiscard]] Matrix plain_operand(const MatrixView& view, const Array& array, const char* name);
 

@@ -5,7 +5,7 @@
 
 namespace {
 
-/// What `jute` has from here: the language's functions but for those that hide Python's own, and
+/// The module's functions: the language's but for those that hide Python's own, and
 /// these. The rest serves its Python files.
 nanobind::list public_names(const nanobind::module_& core) {
   nanobind::list names;

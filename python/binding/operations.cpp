@@ -17,7 +17,7 @@ using namespace nanobind::literals;
 namespace {
 
 using Arguments = std::span<PyObject* const>;
-/// What is called without the language's values in between; no object where it does not apply.
+/// A call without the language's values in between; no object where it does not apply.
 using Quick = nb::object (*)(Arguments);
 
 /// The plain layout that an object is; null for anything else, also for classes derived from it.

@@ -24,7 +24,7 @@ class FreedUnlocked {
   Buffer buffer_;
 };
 
-/// Of an operand of one prepared product: its copy, and how the array lay.
+/// The packed operand of one prepared product: its copy, and how the array lay.
 struct Packed {
   TensorRole role = TensorRole::b;
   Array form;

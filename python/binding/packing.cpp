@@ -17,7 +17,7 @@ namespace {
 
 constexpr Index kSeveral = 2;  ///< groups; an array of one has the same extents
 
-/// What numbers of this width are stored as, which keep their bits.
+/// The type that keeps the bits of numbers of this width.
 Packing of_width(const Packing& packing, int bits) {
   constexpr std::array kTypes{DType::u8, DType::f16, DType::f32, DType::f64};
   for (const DType type : kTypes)

@@ -117,7 +117,7 @@ std::string ptx_of(const Plan& plan) {
   return text;
 }
 
-/// What runs, what it is expected to take and why; then every candidate.
+/// The report: what runs, what it is expected to take and why; then every candidate.
 std::string explained(const Plan& plan) {
   const std::vector<Considered> candidates = considered(plan.problem, plan.device);
   return to_string(summary(plan, candidates)) + '\n' + explain(plan) +

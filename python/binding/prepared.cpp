@@ -21,7 +21,7 @@ void check_lies(const char* name, const Array& array, const Array& wanted) {
                  wanted.extents());
 }
 
-/// What a call says of extents and strides, of arrays that lie in any way.
+/// A call's extents and strides, of arrays that lie in any way.
 void say_numbers(Bound& bound) {
   const Problem& problem = bound.problem;
   const auto view_of_run = [](const Matrix& matrix) {
@@ -180,7 +180,7 @@ const std::string kEpilogue = ", epilogue: str = '', gate: str = 'halves'";
 const std::string kTypes = ", config: str = '', dtype: Any = None, out_dtype: Any = None";
 const std::string kRange = ", m_range: tuple[int, int] | None = None";
 
-/// What a method of words is given, and does.
+/// The arguments of a method of words, and its work.
 template <class Kind, class Run>
 void def_words(nb::class_<Kind>& type, const char* name, const std::string& signature,
                const char* doc, Run run) {

@@ -1,5 +1,4 @@
-// What is said of a product besides its matrices: words that are read, its key, where all of it
-// lies.
+// A product besides its matrices: words that are read, its key, where all of it lies.
 #include "product.hpp"
 
 #include <unordered_map>
@@ -31,7 +30,7 @@ std::string modes_text(const View& view) {
   return text;
 }
 
-/// What lies by rows of a problem, and what a run says of where.
+/// The matrices that lie by rows of a problem, and where a run says they are.
 template <class Visit>
 void for_each_of_rows(Problem& problem, GemmArgs& args, const Visit& visit) {
   visit(problem.a, args.lda, args.batch_stride_a);
@@ -60,7 +59,7 @@ Problem kind_of(const Wish& wish, Problem problem) {
   return problem;
 }
 
-/// Of a range every run says how its own rows lie. One row lies both ways: as it was prepared for.
+/// A run of a range says how its own rows lie. One row lies both ways: as it was prepared for.
 void say_rows(Problem& problem, GemmArgs& args, const Problem* like) {
   std::vector<Order> orders;
   if (like != nullptr) {
@@ -223,7 +222,7 @@ std::string names_text(const nb::dict& named) {
   return text;
 }
 
-/// What a call says and nothing would read is refused, as is what lacks its array.
+/// Refuses words of a call that nothing would read, or that lack their array.
 void check_words(const Bound& bound, const Wish& wish, const Operands& operands) {
   const bool has_epilogue = !wish.epilogue.empty();
   const auto reads = [&](EpilogueOp op) {

@@ -13,7 +13,7 @@ namespace jute::python {
 /// types with numbers of their blocks.
 enum class Reading : std::uint8_t { plain, groups, scaled };
 
-/// What a product is asked to be, apart from its arrays.
+/// The request for a product, apart from its arrays.
 struct Wish {
   Reading reading = Reading::plain;
   std::string epilogue{};                  ///< empty: alpha*acc + beta*c
@@ -36,7 +36,7 @@ struct Lists {
 
 struct Packed;
 
-/// What a call says of an operand that counts as (q - zero) * scale, besides its array.
+/// A call's words for an operand that counts as (q - zero) * scale, besides its array.
 struct Side {
   const char *name, *scale_name, *zero_name;
   TensorRole tensor;
@@ -46,7 +46,7 @@ struct Side {
   const Packed* packed = nullptr;  ///< in place of array, scale and zero
 };
 
-/// What one call is given.
+/// The arguments of one call.
 struct Operands {
   nb::handle a{}, b{};
   nb::object out = nb::none(), c = nb::none(), stream = nb::none();

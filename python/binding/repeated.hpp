@@ -10,7 +10,7 @@
 
 namespace jute::python {
 
-/// What an epilogue read, by its name.
+/// An array that an epilogue read, by its name.
 struct RepeatedInput {
   nb::object name;
   Array array;
@@ -26,11 +26,11 @@ struct Repeated {
   std::shared_ptr<Prepared> prepared;
 };
 
-/// Of a wish with types that are read as others, or numbers that runs say, every call is bound
+/// A wish with types that are read as others, or numbers that runs say, is bound by every call
 /// anew.
 [[nodiscard]] bool may_repeat(const Wish& wish);
 
-/// What a call may be remembered by; null where it has more than two operands, the epilogue's
+/// A call as it may be remembered; null where it has more than two operands, the epilogue's
 /// arrays and a result, or runs on the emulator.
 [[nodiscard]] std::shared_ptr<const Repeated> to_repeat(const Bound& bound,
                                                         const Operands& operands,

@@ -22,7 +22,7 @@ bool has_gaps(const Array& array) {
   return elements * width_bytes(array.type) != span_bytes(array);
 }
 
-/// What a range is prepared for lies as far apart as its last rows need, by steps as aligned as
+/// A range is prepared for strides as far apart as its last rows need, by steps as aligned as
 /// those that were given.
 Problem problem_of_range(const Problem& given) {
   if (!given.m_range || given.m_range->last <= given.m) return given;

@@ -5,7 +5,7 @@
 
 namespace jute::python {
 
-/// What has crossed since the process began: for tests that hold jute to copying nothing.
+/// Bytes that have crossed since the process began: for tests that hold jute to copying nothing.
 struct Traffic {
   Index products = 0;   ///< runs
   Index bytes_in = 0;   ///< into the emulator's memory

@@ -29,7 +29,7 @@ class Runtime {
  public:
   Runtime(int device, const std::string& chip);
   [[nodiscard]] Context& context() { return context_; }
-  /// What `make` prepares, once for each key. The caller holds the GIL; `make` runs without it.
+  /// The value of `make`, prepared once a key. The caller holds the GIL; `make` runs without it.
   template <class Make>
   std::shared_ptr<Prepared> find(const std::string& key, Make&& make) {
     if (const auto found = prepared_.find(key); found != prepared_.end()) return found->second;
@@ -57,7 +57,7 @@ class Runtime {
 /// GIL waits for.   throws  what Python's handlers of signals raise, on its main thread
 void see_signals();
 
-/// What is prepared from now on is planned for the chip, by parse_chip's words; empty: for the
+/// Plans all that is prepared from now on for the chip, by parse_chip's words; empty: for the
 /// device itself. Returns the words of before.   throws  unknown_name; bad_file
 std::string plan_for(const std::string& chip);
 

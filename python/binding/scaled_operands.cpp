@@ -7,7 +7,7 @@ namespace {
 
 constexpr Index kOfByte = 2;  // elements of 4 bits
 
-/// Of a (…,M,K) or b (…,K,N).
+/// The matrices of a (…,M,K) or b (…,K,N).
 std::size_t k_axis(const Side& side, const Array& array) {
   return static_cast<std::size_t>(array.rank - (side.tensor == TensorRole::a ? 1 : 2));
 }
@@ -132,7 +132,7 @@ void check_block(const Side& side) {
 
 namespace {
 
-/// What the problem knows of an operand's numbers, whose arrays `bound` gets; those of what has
+/// An operand's numbers for the problem, whose arrays `bound` gets; packed ones no run reads
 /// been packed no run reads again.
 OperandScale scale_of(Bound& bound, const Side& side, int rank) {
   OperandScale scale;

@@ -23,10 +23,10 @@ void cut_halves(const Side& side, Array& array, Index k_of_other);
                                 Index asked);
 /// throws  unsupported: blocks of no numbers
 void check_block(const Side& side);
-/// What the problem, whose extents are there, knows of both operands' numbers; `bound` gets their
+/// Both operands' numbers for a problem whose extents are there; `bound` gets their
 /// arrays.   throws  not_compatible, wrong_arity: there is not one for each block
 void add_scales(Bound& bound, const Operands& operands, int rank_of_a, int rank_of_b);
-/// Of a result that nobody says: the wider operand's type; f32 of narrow ones, s32 of integers that
+/// A result's type when nobody says: the wider operand's; f32 of narrow ones, s32 of integers that
 /// are multiplied as such.
 [[nodiscard]] DType usual_result(const Problem& problem);
 

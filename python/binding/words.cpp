@@ -9,7 +9,7 @@ namespace jute::python {
 
 namespace {
 
-/// What a call says for a word.
+/// The value that a call says for a word.
 struct Given {
   nb::handle object;
   const char* name;

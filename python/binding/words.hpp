@@ -4,14 +4,14 @@
 
 namespace jute::python {
 
-/// What convolutions are called with besides their arrays.
+/// The words of convolutions besides their arrays.
 struct ConvolutionWords {
   nb::object stride, padding, dilation;  ///< or invalid: usual
   Index groups = 1;
   ImageOrder order = ImageOrder::channels_last;
 };
 
-/// What a problem is made of besides what calls have, too.
+/// The words of a problem besides those that calls have, too.
 struct ProblemWords {
   Index batch = 1, lda = 0, ldb = 0, ldd = 0;
   Order order_a = Order::row, order_b = Order::row, order_d = Order::row;
@@ -34,7 +34,7 @@ struct KnownWord;
 /// A function's name, and the words that it takes.
 class Takes {
  public:
-  /// Of a signature as Python has it: "def pack(self, operand: str, array: Any, scale: Any = None)
+  /// A signature as Python has it: "def pack(self, operand: str, array: Any, scale: Any = None)
   /// -> Packed". Words may all be said without their names.
   explicit Takes(std::string_view signature);
   /// The first `places` words may be said without their names, the first `needed` must be said.
@@ -61,14 +61,14 @@ class Takes {
   std::size_t places_ = 0, needed_ = 0;
 };
 
-/// What runs a call.
+/// The function that runs a call.
 using Function = nb::object (*)(Call& call);
 
 /// Adds `name(function, words, places, needed)`, which makes of a Python function's signature what
 /// reads its calls and runs them.
 void add_function(nb::module_& core, const char* name, Function function);
 
-/// Of a call whose a and b are lists, plain or scaled; gives the list of results.
+/// Runs a call whose a and b are lists, plain or scaled; gives the list of results.
 ///   throws  unsupported: a word that lists have not
 [[nodiscard]] nb::object multiply_each(Call& call, Reading reading);
 
