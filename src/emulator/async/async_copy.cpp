@@ -60,16 +60,15 @@ void resolve_sources(Warp& warp, const AsyncCopyUse& use,
   while (reads != 0) {
     const std::uint32_t bytes = given[static_cast<size_t>(std::countr_zero(reads))];
     std::uint32_t alike = 0;
-    for (size_t lane = 0; lane < kWarpLanes; ++lane)
-      if (((reads >> lane) & 1) != 0 && given[lane] == bytes) alike |= 1U << lane;
+    for (const size_t lane : lanes_of(reads))
+      if (given[lane] == bytes) alike |= 1U << lane;
     reads &= ~alike;
     Resolved part;
     const AccessSize size{static_cast<int>(bytes), use.bytes};
     resolve_aligned(warp, use.from, size, alike, AccessKind::load, part);
     if (part.tracks_defined) check_defined(warp, use.from, size.bytes, part);
     from.ok |= part.ok;
-    for (size_t lane = 0; lane < kWarpLanes; ++lane)
-      if (((alike >> lane) & 1) != 0) from.data[lane] = part.data[lane];
+    for (const size_t lane : lanes_of(alike)) from.data[lane] = part.data[lane];
   }
 }
 
@@ -93,7 +92,7 @@ void run_async_copy(LaneState& lanes, const Instruction& instruction, std::uint3
   static constexpr std::byte kNothing[16] = {};
   auto& warp = static_cast<Warp&>(lanes);
   Block& block = *warp.block;
-  const AsyncCopyUse& use = block.program.copies[instruction.extra];
+  const AsyncCopyUse& use = block.program.use_of<AsyncCopyUse>(instruction);
   std::array<std::uint32_t, kWarpLanes> given;
   given.fill(static_cast<std::uint32_t>(use.bytes));
   if (use.source_bytes != kNoSlot)
@@ -134,8 +133,7 @@ void run_commit_copies(LaneState& lanes, const Instruction&, std::uint32_t mask)
   for (PendingCopy& copy : warp.async.copies)
     if (copy.group < 0 && ((mask >> copy.lane) & 1) != 0)
       copy.group = warp.async.copy_groups[static_cast<size_t>(copy.lane)];
-  for (size_t lane = 0; lane < kWarpLanes; ++lane)
-    if (((mask >> lane) & 1) != 0) ++warp.async.copy_groups[lane];
+  for (const size_t lane : lanes_of(mask)) ++warp.async.copy_groups[lane];
 }
 
 // Instruction::bits: how many of the newest groups may stay on their way; all ones: none, and what
@@ -151,8 +149,7 @@ void run_wait_copies(LaneState& lanes, const Instruction& instruction, std::uint
   });
   if (!warp.block->races) return;
   std::int64_t landed = INT64_MAX;
-  for (size_t lane = 0; lane < kWarpLanes; ++lane)
-    if (((mask >> lane) & 1) != 0) landed = std::min(landed, warp.async.copy_groups[lane]);
+  for (const size_t lane : lanes_of(mask)) landed = std::min(landed, warp.async.copy_groups[lane]);
   warp.block->races->retire(warp, warp.index, Agent::copy, landed - newest + (all ? 1 : 0));
 }
 

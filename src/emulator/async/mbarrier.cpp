@@ -138,8 +138,7 @@ class LaneOperation {
 };
 
 void count_pending(Warp& warp, const MbarrierUse& use, std::uint32_t mask) {
-  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-    if (((mask >> lane) & 1) == 0) continue;
+  for (const size_t lane : lanes_of(mask)) {
     std::uint64_t word;
     std::memcpy(&word, warp.at(use.phase) + lane * 8, sizeof(word));
     const auto pending = static_cast<std::uint32_t>(unpack_mbarrier(word).pending);
@@ -151,15 +150,14 @@ void count_pending(Warp& warp, const MbarrierUse& use, std::uint32_t mask) {
 
 void run_mbarrier(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const MbarrierUse& use = warp.block->program.mbarriers[instruction.extra];
+  const MbarrierUse& use = warp.block->program.use_of<MbarrierUse>(instruction);
   if (use.kind == MbarrierKind::pending_count) return count_pending(warp, use, mask);
   Resolved where;
   // Operations on the object never race with each other, only with what makes or ends it.
   const bool makes = use.kind == MbarrierKind::init || use.kind == MbarrierKind::invalidate;
   resolve(warp, use.access, 8, mask, makes ? AccessKind::store : AccessKind::load, where);
   std::uint32_t answers = 0;
-  for (int lane = 0; lane < kWarpLanes; ++lane) {
-    if (((where.ok >> lane) & 1) == 0) continue;
+  for (const int lane : lanes_of(where.ok)) {
     LaneOperation operation(warp, use, lane, where.data[static_cast<size_t>(lane)]);
     operation.run();
     answers |= static_cast<std::uint32_t>(operation.answer()) << lane;

@@ -16,6 +16,8 @@ void run_wait_copies(LaneState& lanes, const Instruction& instruction, std::uint
 
 // tma.cpp, wgmma.cpp
 void run_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+/// A prefetch moves nothing: only what it must keep to is checked.
+void run_bulk_fetch(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_async_store(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_commit_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_wait_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);

@@ -3,7 +3,6 @@
 #include "emulator/async/bulk_copy.hpp"
 #include "emulator/async/queues.hpp"
 #include "emulator/async/tensor_map.hpp"
-#include "emulator/decode/bulk_fetch.hpp"
 #include "emulator/run/lane_registers.hpp"
 #include "emulator/run/machine.hpp"
 
@@ -295,7 +294,7 @@ bool is_alike(const Warp& warp, const BulkUse& use, int a, int b) {
 // whole warp of CUTLASS' epilogue issues each of its stores.
 void run_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const BulkUse& use = warp.block->program.bulks[instruction.extra];
+  const BulkUse& use = warp.block->program.use_of<BulkUse>(instruction);
   const int first = std::countr_zero(mask);
   for (int lane = first; lane < kWarpLanes; ++lane) {
     if (((mask >> lane) & 1) == 0) continue;
@@ -306,16 +305,14 @@ void run_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t ma
 
 void run_bulk_fetch(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const BulkUse& use = warp.block->program.bulks[instruction.extra];
-  for (int lane = 0; lane < kWarpLanes; ++lane)
-    if (((mask >> lane) & 1) != 0) BulkIssue(warp, use, lane).run_fetch();
+  const BulkUse& use = warp.block->program.use_of<BulkUse>(instruction);
+  for (const int lane : lanes_of(mask)) BulkIssue(warp, use, lane).run_fetch();
 }
 
 void run_async_store(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const BulkUse& use = warp.block->program.bulks[instruction.extra];
-  for (int lane = 0; lane < kWarpLanes; ++lane)
-    if (((mask >> lane) & 1) != 0) BulkIssue(warp, use, lane).run_from_registers();
+  const BulkUse& use = warp.block->program.use_of<BulkUse>(instruction);
+  for (const int lane : lanes_of(mask)) BulkIssue(warp, use, lane).run_from_registers();
 }
 
 void run_commit_bulk(LaneState& lanes, const Instruction&, std::uint32_t mask) {
@@ -324,8 +321,7 @@ void run_commit_bulk(LaneState& lanes, const Instruction&, std::uint32_t mask) {
   for (BulkCopy& copy : queue.bulks)
     if (copy.kind != BulkUse::Kind::load && copy.group < 0 && ((mask >> copy.lane) & 1) != 0)
       copy.group = queue.bulk_groups[static_cast<size_t>(copy.lane)];
-  for (size_t lane = 0; lane < kWarpLanes; ++lane)
-    if (((mask >> lane) & 1) != 0) ++queue.bulk_groups[lane];
+  for (const size_t lane : lanes_of(mask)) ++queue.bulk_groups[lane];
 }
 
 // Instruction::bits: how many of the newest groups may stay on their way. Instruction::target: 1
@@ -344,8 +340,8 @@ void run_wait_bulk(LaneState& lanes, const Instruction& instruction, std::uint32
   forget_landed(warp);
   if (!warp.block->races) return;
   std::int64_t over = INT64_MAX;
-  for (size_t lane = 0; lane < kWarpLanes; ++lane)
-    if (((mask >> lane) & 1) != 0) over = std::min(over, warp.async.bulk_groups[lane] - newest);
+  for (const size_t lane : lanes_of(mask))
+    over = std::min(over, warp.async.bulk_groups[lane] - newest);
   warp.block->races->retire(warp, warp.index, Agent::store_source, over);
   if (!reads_only) warp.block->races->retire(warp, warp.index, Agent::store_target, over);
 }

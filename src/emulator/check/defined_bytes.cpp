@@ -97,9 +97,8 @@ std::string describe_undefined(const MemoryAccess& access, int bytes) {
 }
 
 void set_defined(int bytes, const Resolved& where) {
-  for (size_t lane = 0; lane < kWarpLanes; ++lane)
-    if (((where.ok >> lane) & 1) != 0 && where.defined[lane] != nullptr)
-      std::fill_n(where.defined[lane], bytes, kWritten);
+  for (const size_t lane : lanes_of(where.ok))
+    if (where.defined[lane] != nullptr) std::fill_n(where.defined[lane], bytes, kWritten);
 }
 
 }  // namespace jute::emulator

@@ -53,8 +53,7 @@ struct Request {
 
   template <class Use>
   void each(Use&& use) const {
-    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
-      use(addresses[static_cast<size_t>(std::countr_zero(rest))]);
+    for (const size_t lane : lanes_of(mask)) use(addresses[lane]);
   }
 };
 
@@ -182,34 +181,34 @@ void InstructionCounter::count(const Warp& warp, std::uint32_t pc, std::uint32_t
   ++counts.warps;
   counts.threads += std::popcount(mask);
   if (mask == 0) return;
-  const std::uint32_t extra = program_->code[pc].extra;
+  const Instruction& instruction = program_->code[pc];
   switch (kinds_[pc]) {
     case Kind::plain:
       return;
     case Kind::memory: {
-      const MemoryAccess& access = program_->memory[extra];
+      const MemoryAccess& access = program_->use_of<MemoryAccess>(instruction);
       return count_access(warp, access, access.element_bytes * access.count, mask, counts);
     }
     case Kind::atomic: {
-      const MemoryAccess& access = program_->atomics[extra].access;
+      const MemoryAccess& access = program_->use_of<AtomicUse>(instruction).access;
       return count_access(warp, access, access.element_bytes * access.count, mask, counts);
     }
     case Kind::matrix: {
       constexpr int kRowBytes = 16;
-      const MatrixUse& use = program_->matrices[extra];
+      const MatrixUse& use = program_->use_of<MatrixUse>(instruction);
       const int lanes = std::min(kWarpLanes, 8 * use.count);
       return count_access(warp, use.access, kRowBytes, mask & (kAllLanes >> (kWarpLanes - lanes)),
                           counts);
     }
     case Kind::copy: {
-      const AsyncCopyUse& use = program_->copies[extra];
+      const AsyncCopyUse& use = program_->use_of<AsyncCopyUse>(instruction);
       count_access(warp, use.from, use.bytes, mask, counts);
       return count_access(warp, use.to, use.bytes, mask, counts);
     }
     case Kind::bulk:
-      return count_bulk(warp, program_->bulks[extra], mask, counts);
+      return count_bulk(warp, program_->use_of<BulkUse>(instruction), mask, counts);
     case Kind::product: {
-      const MmaUse& use = program_->mmas[extra];
+      const MmaUse& use = program_->use_of<MmaUse>(instruction);
       // The quadpairs of a warp each have a product of their own.
       const int products = use.arithmetic == MmaArithmetic::quadpair ? 4 : 1;
       counts.tensor_flops += Index{2} * products * use.m * use.n * use.k;
@@ -217,7 +216,7 @@ void InstructionCounter::count(const Warp& warp, std::uint32_t pc, std::uint32_t
     }
     case Kind::wgmma: {
       // A warp's quarter of the 64 rows.
-      const WgmmaUse& use = program_->wgmmas[extra];
+      const WgmmaUse& use = program_->use_of<WgmmaUse>(instruction);
       counts.tensor_flops += Index{2} * 16 * use.n * use.k;
       return;
     }

@@ -11,11 +11,6 @@
 namespace jute::emulator {
 namespace {
 
-template <class Use>
-void each_lane(std::uint32_t mask, Use&& use) {
-  for (; mask != 0; mask &= mask - 1) use(std::countr_zero(mask));
-}
-
 /// Offsets in the warp's own block; others are no places of it.
 std::array<std::int32_t, kWarpLanes> shared_offsets(const Warp& warp, const MemoryAccess& access) {
   Addresses addresses;
@@ -62,9 +57,9 @@ void OperandTrace::before(const Warp& warp, std::uint32_t pc, std::uint32_t mask
     return;
   }
   forget_results(pc, mask);
-  if (run == &load_memory) load(warp, program_.memory[instruction.extra], mask);
+  if (run == &load_memory) load(warp, program_.use_of<MemoryAccess>(instruction), mask);
   if (run == &run_load_matrix) {
-    const MatrixUse& use = program_.matrices[instruction.extra];
+    const MatrixUse& use = program_.use_of<MatrixUse>(instruction);
     load_matrix(warp, use, mask);
     if (!found_.contains(pc))
       found_[pc].push_back(
@@ -76,33 +71,31 @@ void OperandTrace::forget_results(std::uint32_t pc, std::uint32_t mask) {
   for (const RegisterOperand& operand : program_.operands_of(pc)) {
     if (!operand.is_write || !is_register(operand.slot)) continue;
     const int bytes = lane_bytes(operand.kind);
-    each_lane(mask, [&](int lane) {
+    for (const int lane : lanes_of(mask))
       for (int i = 0; 2 * i < bytes; ++i) half(operand.slot, lane, bytes, i) = kElsewhere;
-    });
   }
 }
 
 void OperandTrace::move(const Instruction& instruction, int bytes, std::uint32_t mask) {
-  each_lane(mask, [&](int lane) {
+  for (const int lane : lanes_of(mask))
     for (int i = 0; 2 * i < bytes; ++i)
       half(instruction.dst, lane, bytes, i) = half(instruction.src[0], lane, bytes, i);
-  });
 }
 
 void OperandTrace::load(const Warp& warp, const MemoryAccess& access, std::uint32_t mask) {
   const bool may_be_shared = access.space == Space::shared || access.space == Space::generic;
   if (!may_be_shared || access.element_bytes < 2) return;
   const auto offsets = shared_offsets(warp, access);
-  each_lane(mask, [&](int lane) {
+  for (const int lane : lanes_of(mask)) {
     const std::int32_t begin = offsets[static_cast<size_t>(lane)];
-    if (begin < 0) return;
+    if (begin < 0) continue;
     for (int element = 0; element < access.count; ++element) {
       const Slot slot = access.data[static_cast<size_t>(element)];
       if (!is_register(slot)) continue;
       for (int i = 0; 2 * i < access.element_bytes; ++i)
         half(slot, lane, access.register_bytes, i) = begin + element * access.element_bytes + 2 * i;
     }
-  });
+  }
 }
 
 // Lane l holds columns 2 (l % 4) and the next of row l / 4; lane 8 m + r points at row r of matrix
@@ -110,7 +103,7 @@ void OperandTrace::load(const Warp& warp, const MemoryAccess& access, std::uint3
 void OperandTrace::load_matrix(const Warp& warp, const MatrixUse& use, std::uint32_t mask) {
   const auto offsets = shared_offsets(warp, use.access);
   for (int m = 0; m < use.count; ++m)
-    each_lane(mask, [&](int lane) {
+    for (const int lane : lanes_of(mask))
       for (int i = 0; i < 2; ++i) {
         const int row = use.transposes ? 2 * (lane % 4) + i : lane / 4;
         const int column = use.transposes ? lane / 4 : 2 * (lane % 4) + i;
@@ -118,7 +111,6 @@ void OperandTrace::load_matrix(const Warp& warp, const MatrixUse& use, std::uint
         half(use.slots[static_cast<size_t>(m)], lane, 4, i) =
             begin < 0 ? kElsewhere : begin + 2 * column;
       }
-    });
 }
 
 OperandSources OperandTrace::sources_of(std::string operand, std::span<const Slot> slots,
@@ -139,7 +131,7 @@ OperandSources OperandTrace::sources_of(std::string operand, std::span<const Slo
 
 void OperandTrace::record(std::uint32_t pc) {
   if (found_.contains(pc)) return;
-  const MmaUse& use = program_.mmas[program_.code[pc].extra];
+  const MmaUse& use = program_.use_of<MmaUse>(program_.code[pc]);
   const int bits = element_bits(use.a);
   const int register_bytes = use.a == MmaType::f64 ? 8 : 4;
   // The manual's fragments hold the tile's bits over 32 lanes. Each quadpair has a tile.

@@ -68,8 +68,7 @@ std::uint32_t RaceDetector::find_places(const Warp& warp, const Resolved& where,
   };
   std::uint32_t lanes = 0;
   Block* owner = block_;
-  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-    if (((where.ok >> lane) & 1) == 0) continue;
+  for (const size_t lane : lanes_of(where.ok)) {
     const std::byte* const data = where.data[lane];
     if (owner == nullptr || !is_inside(data, owner->shared.data(), owner->shared.size())) {
       if (is_inside(data, local, warp.local.size()) ||

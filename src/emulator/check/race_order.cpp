@@ -77,8 +77,7 @@ Scope RaceDetector::distance_to(std::int32_t block) const {
 void RaceDetector::publish(const Warp& warp, const MemoryAccess& access, const Resolved& where,
                            bool replaces) {
   const Knowledge& mine = state_of(warp).mine;
-  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-    if (((where.ok >> lane) & 1) == 0) continue;
+  for (const size_t lane : lanes_of(where.ok)) {
     auto& there = global_->publications[reinterpret_cast<std::uintptr_t>(where.data[lane])];
     if (replaces) there.clear();
     const auto own = std::find_if(there.begin(), there.end(),
@@ -97,8 +96,7 @@ std::uint32_t RaceDetector::observe(const Warp& warp, const MemoryAccess& access
                                     const Resolved& where) {
   std::uint32_t from_afar = 0;
   WarpState& state = state_of(warp);
-  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-    if (((where.ok >> lane) & 1) == 0) continue;
+  for (const size_t lane : lanes_of(where.ok)) {
     const auto found =
         global_->publications.find(reinterpret_cast<std::uintptr_t>(where.data[lane]));
     if (found == global_->publications.end()) continue;

@@ -146,7 +146,7 @@ void Decoder::decode_pass() {
   for (const auto& [instruction, index] : call_patches_)
     program_.code[instruction].target = functions_[index].registers.begin;
   for (const PointerPatch& patch : pointer_patches_)
-    program_.pointer_calls[patch.call].targets[patch.address].pc =
+    std::get<std::vector<PointerCall>>(program_.uses)[patch.call].targets[patch.address].pc =
         functions_[patch.function].registers.begin;
 }
 

@@ -52,6 +52,13 @@ struct SymbolAddress {
 };
 using SymbolTable = std::map<std::string, SymbolAddress, std::less<>>;
 
+/// The register and the literals of an element.
+[[nodiscard]] inline OperandType operand_type(ElementType type) {
+  return {class_of_bytes(type.bytes), type.kind == 'f' && type.bytes == 8};
+}
+/// `b32`: how opcodes name a register's bits.
+[[nodiscard]] const char* bits_name(RegisterClass kind);
+
 /// A register that an instruction reads or writes; for the assignment of slots.
 struct RegisterUse {
   std::uint32_t instruction = 0;
@@ -111,7 +118,7 @@ class Decoder {
   /// A register, an immediate or a constant address as a source of this type.
   Slot source(const PtxOperand& operand, OperandType type);
   Slot source(const PtxOperand& operand, RegisterClass kind) {
-    return source(operand, OperandType{kind, ImmediateKind::integer});
+    return source(operand, OperandType{kind});
   }
   /// A 32-bit register that is read in those lanes only where the predicate `condition` holds.
   void source_if(Slot condition, const PtxOperand& operand);
@@ -128,7 +135,7 @@ class Decoder {
   Slot preset(const PresetValue& value);
   /// The address of an offset in the block's own shared memory.
   Slot shared_address(std::uint64_t offset, RegisterClass kind) {
-    return preset({Preset::shared_address, kind, offset});
+    return preset({nullptr, kind, offset});
   }
   /// The class of a register operand; nothing for anything else.
   [[nodiscard]] std::optional<RegisterClass> register_class(const PtxOperand& operand) const;
@@ -141,33 +148,31 @@ class Decoder {
   /// The same, with operands of its kind.
   template <class Use>
   Instruction& emit_use(Use use) {
-    const std::uint32_t index = add(std::move(use));
     Instruction& made = emit();
-    made.extra = index;
+    made.extra = add(std::move(use));
     return made;
   }
-  /// Appends another function, as one step of several.
+  /// Appends another function, as one step of several; with operands of its kind.
   Instruction& emit(LaneFunction run);
+  template <class Use>
+  Instruction& emit_use(LaneFunction run, Use use) {
+    Instruction& made = emit(run);
+    made.extra = add(std::move(use));
+    return made;
+  }
   /// Appends a row of the table with these slots.
   Instruction& emit_row(std::string_view name, Slot dst, std::vector<Slot> sources);
   /// Fills base and offset of a memory access from `[…]`.
   void address(const PtxOperand& operand, MemoryAccess& access);
   /// Space and address of a variable or symbol.
   [[nodiscard]] SymbolAddress locate(const PtxOperand& operand);
-  std::uint32_t add(const MemoryAccess& access);
-  std::uint32_t add(BarrierUse use);
-  std::uint32_t add(const AtomicUse& use);
-  std::uint32_t add(const AsyncCopyUse& use);
-  std::uint32_t add(const MbarrierUse& use);
-  std::uint32_t add(const BulkUse& use);
-  std::uint32_t add(const WgmmaUse& use);
-  std::uint32_t add(const MmaUse& use);
-  std::uint32_t add(const MatrixUse& use);
-  std::uint32_t add(WmmaAccess use);
-  std::uint32_t add(const TextureUse& use);
-  std::uint32_t add(const VideoUse& use);
-  std::uint32_t add(std::vector<std::uint32_t> list);
-  [[nodiscard]] Program& program() { return program_; }
+  /// Puts what an instruction uses into the list of its kind; its place there.
+  template <class Use>
+  std::uint32_t add(Use use) {
+    auto& list = std::get<std::vector<Use>>(program_.uses);
+    list.push_back(std::move(use));
+    return static_cast<std::uint32_t>(list.size()) - 1;
+  }
   /// A label's instruction, once its function is decoded: patched later.
   void branch_to(Instruction& instruction, const PtxOperand& label);
   void branch_table(Instruction& instruction, const PtxOperand& label);
@@ -197,7 +202,7 @@ class Decoder {
   };
 
   struct PointerPatch {
-    std::uint32_t call = 0;  ///< index into Program::pointer_calls
+    std::uint32_t call = 0;  ///< a PointerCall of the program
     std::uint64_t address = 0;
     size_t function = 0;
   };

@@ -15,13 +15,7 @@ namespace {
 
 OperandType compared_type(Decoder& decoder, ElementType type) {
   if (type.bytes == 0) decoder.refuse("a comparison must name the type of its operands");
-  return {type.bytes == 2   ? RegisterClass::b16
-          : type.bytes == 4 ? RegisterClass::b32
-                            : RegisterClass::b64,
-          type.kind != 'f'  ? ImmediateKind::integer
-          : type.bytes == 4 ? ImmediateKind::f32
-          : type.bytes == 8 ? ImmediateKind::f64
-                            : ImmediateKind::integer};
+  return operand_type(type);
 }
 
 struct Comparison {

@@ -1,6 +1,5 @@
 // cp.async.bulk with and without tensor maps, and what belongs to clusters.
 #include "base/format.hpp"
-#include "emulator/decode/bulk_fetch.hpp"
 #include "emulator/decode/families.hpp"
 
 #include <array>
@@ -118,25 +117,17 @@ void decode_async_store(Decoder& decoder, Opcode& opcode) {
   (void)find_element_type(opcode.rest().back(), type);
   BulkUse use;
   use.adds_to_shared = opcode.head() == "red";
-  if (use.adds_to_shared) {
-    take_reduction(decoder, opcode, use);
-  }
+  if (use.adds_to_shared) take_reduction(decoder, opcode, use);
   use.data_bytes = type.bytes;
   use.shared.reaches_cluster = true;
   use.shared.space = use.barrier.space = Space::shared;
   decoder.address(decoder.operand(0), use.shared);
   decoder.address(decoder.operand(2), use.barrier);
   const PtxOperand& values = decoder.operand(1);
-  const OperandType kind{type.bytes == 4 ? RegisterClass::b32 : RegisterClass::b64,
-                         type.kind != 'f'  ? ImmediateKind::integer
-                         : type.bytes == 4 ? ImmediateKind::f32
-                                           : ImmediateKind::f64};
-  const bool is_vector = values.kind == OperandKind::vector;
-  if (is_vector ? values.items.size() != static_cast<size_t>(count) : count != 1)
+  if (values.listed().size() != static_cast<size_t>(count))
     decoder.refuse(values, base::format("{} registers must be stored", count));
-  for (int i = 0; i < count; ++i)
-    use.data.push_back(
-        decoder.source(is_vector ? values.items[static_cast<size_t>(i)] : values, kind));
+  for (const PtxOperand& value : values.listed())
+    use.data.push_back(decoder.source(value, operand_type(type)));
   decoder.emit_use(use);
 }
 

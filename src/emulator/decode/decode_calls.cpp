@@ -117,8 +117,7 @@ std::uint32_t Decoder::add_call(size_t callee, const CallOperands& operands) {
   for (size_t i = 0; i < operands.results.size(); ++i)
     if (is_place(operands.results[i]))
       copies.results.push_back(copy(*operands.results[i], function.results[i], true));
-  program_.calls.push_back(std::move(copies));
-  return static_cast<std::uint32_t>(program_.calls.size()) - 1;
+  return add(std::move(copies));
 }
 
 void Decoder::call(const PtxOperand& callee, const CallOperands& operands) {
@@ -148,19 +147,14 @@ void Decoder::move_argument(const PtxOperand& actual, const FunctionState& calle
   const Variable& variable = callee.function->variables[index];
   if (variable.bytes != variable.type.bytes)
     refuse(actual, "an array or vector must be passed by a .param variable");
-  const RegisterClass kind = emulator::register_class(variable.type);
+  const OperandType type = operand_type(variable.type);
   MemoryAccess access;
   access.space = Space::local;
   access.offset = callee.variable_offsets[index];
   access.element_bytes = static_cast<std::uint8_t>(variable.type.bytes);
-  access.register_bytes = static_cast<std::uint8_t>(lane_bytes(kind));
-  const ImmediateKind immediate = variable.type.kind != 'f'  ? ImmediateKind::integer
-                                  : variable.type.bytes == 8 ? ImmediateKind::f64
-                                                             : ImmediateKind::f32;
-  access.data[0] =
-      run == &store_memory ? source(actual, OperandType{kind, immediate}) : target(actual, kind);
-  const std::uint32_t use = add(access);
-  emit(run).extra = use;
+  access.register_bytes = static_cast<std::uint8_t>(lane_bytes(type.kind));
+  access.data[0] = run == &store_memory ? source(actual, type) : target(actual, type.kind);
+  emit_use(run, access);
 }
 
 void Decoder::call_system(const PtxOperand& callee, const CallOperands& operands) {
@@ -184,10 +178,7 @@ void Decoder::call_system(const PtxOperand& callee, const CallOperands& operands
     use.result = frame_offset(*operands.results[0], bytes_of(*operands.results[0]));
   if (row->function == SystemFunction::allocate || row->function == SystemFunction::release)
     mark_ordered();
-  program_.system_calls.push_back(use);
-  Instruction& made = emit(&run_system_call);
-  made.extra = static_cast<std::uint32_t>(program_.system_calls.size()) - 1;
-  made.flow = Flow::polling;
+  emit_use(&run_system_call, use).flow = Flow::polling;
 }
 
 void Decoder::call_pointer(const PtxOperand& callee, const CallOperands& operands,
@@ -196,7 +187,7 @@ void Decoder::call_pointer(const PtxOperand& callee, const CallOperands& operand
   const PtxLabel& label = state_->function->labels[static_cast<size_t>(operand.index)];
   if (!label.prototype && label.callees.empty()) refuse(operand, std::string(kNeedsTargets));
   PointerCall use;
-  const auto index = static_cast<std::uint32_t>(program_.pointer_calls.size());
+  const auto index = static_cast<std::uint32_t>(program_.all<PointerCall>().size());
   if (!std::ranges::all_of(operands.arguments, is_place) ||
       !std::ranges::all_of(operands.results, is_place))
     refuse("a call through a pointer must pass .param variables");
@@ -207,7 +198,7 @@ void Decoder::call_pointer(const PtxOperand& callee, const CallOperands& operand
     use.targets[address].call = add_call(found->second, operands);
     pointer_patches_.push_back({index, address, found->second});
   }
-  program_.pointer_calls.push_back(std::move(use));
+  add(std::move(use));
   const Slot pointer = source(callee, RegisterClass::b64);
   Instruction& made = emit(nullptr);
   made.flow = Flow::pointer_call;

@@ -59,13 +59,14 @@ constexpr std::array kLegalForms{
     LegalForm{1, 8, {128, 0, 0}},  LegalForm{1, 16, {128, 256, 0}}};
 
 bool is_legal(const MmaUse& use) {
-  const bool integer = use.a == MmaType::s8 || use.a == MmaType::u8 || use.a == MmaType::s4 ||
-                       use.a == MmaType::u4 || use.a == MmaType::b1;
+  const auto is_integer = [](MmaType type) {
+    return type == MmaType::s8 || type == MmaType::u8 || type == MmaType::s4 ||
+           type == MmaType::u4 || type == MmaType::b1;
+  };
+  const bool integer = is_integer(use.a);
   const bool f8 = use.a == MmaType::e4m3 || use.a == MmaType::e5m2;
   if (element_bits(use.a) != element_bits(use.b)) return false;
-  const bool b_integer = use.b == MmaType::s8 || use.b == MmaType::u8 || use.b == MmaType::s4 ||
-                         use.b == MmaType::u4 || use.b == MmaType::b1;
-  if (integer != b_integer || integer != (use.c == MmaType::s32)) return false;
+  if (integer != is_integer(use.b) || integer != (use.c == MmaType::s32)) return false;
   if ((use.a == MmaType::f64) != (use.c == MmaType::f64)) return false;
   if (!integer && !f8 && use.a != use.b) return false;
   if (use.a == MmaType::f32 || use.a == MmaType::s32) return false;
@@ -89,18 +90,20 @@ MmaArithmetic arithmetic_of(const MmaUse& use, std::string_view bit_operation) {
   return use.m == 8 ? MmaArithmetic::quadpair : MmaArithmetic::aligned;
 }
 
+void require_registers(const Decoder& decoder, const PtxOperand& operand, int count) {
+  if (operand.listed().size() != static_cast<size_t>(count))
+    decoder.refuse(operand, base::format("the fragment must have {} registers, not {}", count,
+                                         operand.listed().size()));
+}
+
 namespace {
 
 template <size_t Size>
 void read_fragment(Decoder& decoder, const PtxOperand& operand, int count, RegisterClass kind,
                    std::array<Slot, Size>& slots) {
-  const bool is_vector = operand.kind == OperandKind::vector;
-  const size_t given = is_vector ? operand.items.size() : 1;
-  if (given != static_cast<size_t>(count))
-    decoder.refuse(operand,
-                   base::format("the fragment must have {} registers, not {}", count, given));
-  for (size_t i = 0; i < given; ++i)
-    slots[i] = decoder.source(is_vector ? operand.items[i] : operand, kind);
+  require_registers(decoder, operand, count);
+  for (size_t i = 0; i < operand.listed().size(); ++i)
+    slots[i] = decoder.source(operand.listed()[i], kind);
 }
 
 /// Shape, majors and types, wherever they stand in the mnemonic.
@@ -173,11 +176,9 @@ void read_fragments(Decoder& decoder, MmaUse& use) {
   read_fragment(decoder, decoder.operand(3), c_count, kind, use.c_slots);
   if (use.is_sparse) read_metadata(decoder, use);
   const PtxOperand& d = decoder.operand(0);
-  const size_t given = d.kind == OperandKind::vector ? d.items.size() : 1;
-  if (given != static_cast<size_t>(c_count))
-    decoder.refuse(d, base::format("the fragment must have {} registers, not {}", c_count, given));
-  for (size_t i = 0; i < given; ++i)
-    use.d_slots[i] = decoder.target(d.kind == OperandKind::vector ? d.items[i] : d, kind);
+  require_registers(decoder, d, c_count);
+  for (size_t i = 0; i < d.listed().size(); ++i)
+    use.d_slots[i] = decoder.target(d.listed()[i], kind);
 }
 
 }  // namespace
@@ -189,9 +190,8 @@ void decode_mma(Decoder& decoder, Opcode& opcode) {
   decoder.emit_use(use);
 }
 
-namespace {
-
-void decode_matrix_access(Decoder& decoder, Opcode& opcode, bool is_load) {
+void decode_matrix_access(Decoder& decoder, Opcode& opcode) {
+  const bool is_load = opcode.head() == "ldmatrix";
   MatrixUse use;
   use.count = opcode.take_one_of({".x1", ".x2", ".x4"})[2] - '0';
   use.transposes = opcode.take(".trans");
@@ -199,24 +199,14 @@ void decode_matrix_access(Decoder& decoder, Opcode& opcode, bool is_load) {
   use.access.space = shared ? Space::shared : Space::generic;
   decoder.address(decoder.operand(is_load ? 1 : 0), use.access);
   const PtxOperand& data = decoder.operand(is_load ? 0 : 1);
-  const bool is_vector = data.kind == OperandKind::vector;
-  if ((is_vector ? data.items.size() : 1) != static_cast<size_t>(use.count))
+  if (data.listed().size() != static_cast<size_t>(use.count))
     decoder.refuse(data, base::format("{} matrices need {} registers", use.count, use.count));
   for (size_t i = 0; i < static_cast<size_t>(use.count); ++i) {
-    const PtxOperand& item = is_vector ? data.items[i] : data;
+    const PtxOperand& item = data.listed()[i];
     use.slots[i] = is_load ? decoder.target(item, RegisterClass::b32)
                            : decoder.source(item, RegisterClass::b32);
   }
   decoder.emit_use(use);
-}
-
-}  // namespace
-
-void decode_load_matrix(Decoder& decoder, Opcode& opcode) {
-  decode_matrix_access(decoder, opcode, true);
-}
-void decode_store_matrix(Decoder& decoder, Opcode& opcode) {
-  decode_matrix_access(decoder, opcode, false);
 }
 
 void decode_move_matrix(Decoder& decoder, Opcode&) {

@@ -39,36 +39,23 @@ void take_space(Opcode& opcode, MemoryAccess& access) {
                                                 : find_space(space).value_or(Space::generic);
 }
 
-RegisterClass register_of(int bytes) {
-  return bytes <= 2   ? RegisterClass::b16
-         : bytes == 4 ? RegisterClass::b32
-         : bytes == 8 ? RegisterClass::b64
-                      : RegisterClass::b128;
-}
+using DataOperands = std::span<const PtxOperand>;
 
 /// The registers of `{…}` or the one register, which may be wider than the elements.
-std::vector<const PtxOperand*> data_operands(const Decoder& decoder, const PtxOperand& operand,
-                                             int count) {
-  std::vector<const PtxOperand*> result;
-  if (operand.kind == OperandKind::vector) {
-    for (const PtxOperand& item : operand.items) result.push_back(&item);
-  } else {
-    result.push_back(&operand);
-  }
-  if (static_cast<int>(result.size()) != count)
+DataOperands data_operands(const Decoder& decoder, const PtxOperand& operand, int count) {
+  if (operand.listed().size() != static_cast<size_t>(count))
     decoder.refuse(operand, base::format("{} registers must be moved", count));
-  return result;
+  return operand.listed();
 }
 
-RegisterClass data_class(const Decoder& decoder, const std::vector<const PtxOperand*>& operands,
-                         int element_bytes) {
-  RegisterClass kind = register_of(element_bytes);
-  for (const PtxOperand* operand : operands) {
-    const auto found = decoder.register_class(*operand);
+RegisterClass data_class(const Decoder& decoder, DataOperands operands, int element_bytes) {
+  RegisterClass kind = class_of_bytes(element_bytes);
+  for (const PtxOperand& operand : operands) {
+    const auto found = decoder.register_class(operand);
     if (!found) continue;
     if (lane_bytes(*found) < element_bytes)
-      decoder.refuse(*operand, base::format("{} must hold an element of {} bytes", operand->name,
-                                            element_bytes));
+      decoder.refuse(operand, base::format("{} must hold an element of {} bytes", operand.name,
+                                           element_bytes));
     kind = *found;
   }
   return kind;
@@ -76,12 +63,11 @@ RegisterClass data_class(const Decoder& decoder, const std::vector<const PtxOper
 
 /// Bytes of what is loaded that the kernel uses. A sign-extended element is used whole; a load of
 /// which nothing is used is taken at its word.
-std::uint16_t needed_of(const Decoder& decoder, const std::vector<const PtxOperand*>& operands,
-                        ElementType type) {
+std::uint16_t needed_of(const Decoder& decoder, DataOperands operands, ElementType type) {
   unsigned needed = 0;
   const unsigned whole = (1U << type.bytes) - 1;
   for (size_t i = 0; i < operands.size(); ++i) {
-    const unsigned bytes = decoder.needed(*operands[i]);
+    const unsigned bytes = decoder.needed(operands[i]);
     const unsigned used = type.kind == 's' && bytes != 0 ? whole : bytes & whole;
     needed |= used << (i * static_cast<size_t>(type.bytes));
   }
@@ -126,7 +112,7 @@ class LoadTarget {
     access.register_bytes = static_cast<std::uint8_t>(lane_bytes(kind));
     for (size_t i = 0; i < operands.size(); ++i)
       access.data[i] =
-          operands[i]->kind == OperandKind::sink ? kNoSlot : decoder_.target(*operands[i], kind);
+          operands[i].kind == OperandKind::sink ? kNoSlot : decoder_.target(operands[i], kind);
     access.needed = needed_of(decoder_, operands, type);
   }
   void join() {
@@ -197,11 +183,8 @@ void take_data(Decoder& decoder, MemoryAccess& access, const DataType& data) {
   const auto operands = data_operands(decoder, decoder.operand(1), count);
   const RegisterClass kind = data_class(decoder, operands, type.bytes);
   access.register_bytes = static_cast<std::uint8_t>(lane_bytes(kind));
-  const OperandType wanted{kind, type.kind == 'f' && type.bytes == 4   ? ImmediateKind::f32
-                                 : type.kind == 'f' && type.bytes == 8 ? ImmediateKind::f64
-                                                                       : ImmediateKind::integer};
   for (size_t i = 0; i < operands.size(); ++i)
-    access.data[i] = decoder.source(*operands[i], wanted);
+    access.data[i] = decoder.source(operands[i], OperandType{kind, operand_type(type).is_f64});
 }
 
 }  // namespace
@@ -266,8 +249,6 @@ AtomicUse::Type take_atomic_type(Decoder& decoder, Opcode& opcode) {
 }
 
 void decode_atomic(Decoder& decoder, Opcode& opcode) {
-  using Operation = AtomicUse::Operation;
-  using Type = AtomicUse::Type;
   const bool has_result = opcode.head() == "atom";
   AtomicUse use;
   take_ordering(opcode, use.access);
@@ -284,18 +265,16 @@ void decode_atomic(Decoder& decoder, Opcode& opcode) {
   use.access.element_bytes = static_cast<std::uint8_t>(bytes);
   use.access.count = static_cast<std::uint8_t>(count);
   decoder.address(decoder.operand(first), use.access);
-  const OperandType kind{register_of(bytes), use.type == Type::f32   ? ImmediateKind::f32
-                                             : use.type == Type::f64 ? ImmediateKind::f64
-                                                                     : ImmediateKind::integer};
-  const bool is_cas = use.operation == Operation::cas;
+  const OperandType kind{class_of_bytes(bytes), use.type == AtomicUse::Type::f64};
+  const bool is_cas = use.operation == AtomicUse::Operation::cas;
   if (is_cas) use.comparand = decoder.source(decoder.operand(first + 1), kind);
   const auto values = data_operands(decoder, decoder.operand(first + (is_cas ? 2 : 1)), count);
-  for (size_t i = 0; i < values.size(); ++i) use.operands[i] = decoder.source(*values[i], kind);
+  for (size_t i = 0; i < values.size(); ++i) use.operands[i] = decoder.source(values[i], kind);
   use.results.fill(kNoSlot);
   if (has_result && decoder.operand(0).kind != OperandKind::sink) {
     const auto results = data_operands(decoder, decoder.operand(0), count);
     for (size_t i = 0; i < results.size(); ++i)
-      use.results[i] = decoder.target(*results[i], kind.kind);
+      use.results[i] = decoder.target(results[i], kind.kind);
   }
   if (use.access.space != Space::shared) decoder.mark_ordered();
   decoder.emit_use(use);

@@ -12,42 +12,6 @@
 namespace jute::emulator {
 namespace {
 
-RegisterClass class_of_bytes(int bytes) {
-  switch (bytes) {
-    case 1:
-    case 2:
-      return RegisterClass::b16;
-    case 4:
-      return RegisterClass::b32;
-    case 8:
-      return RegisterClass::b64;
-    default:
-      return RegisterClass::b128;
-  }
-}
-
-OperandType operand_type(ElementType type) {
-  ImmediateKind immediate = ImmediateKind::integer;
-  if (type.kind == 'f' && type.bytes == 4) immediate = ImmediateKind::f32;
-  if (type.kind == 'f' && type.bytes == 8) immediate = ImmediateKind::f64;
-  return {type.bytes == 0 ? RegisterClass::pred : class_of_bytes(type.bytes), immediate};
-}
-
-const char* bits_name(RegisterClass kind) {
-  switch (kind) {
-    case RegisterClass::b16:
-      return "b16";
-    case RegisterClass::b32:
-      return "b32";
-    case RegisterClass::b64:
-      return "b64";
-    case RegisterClass::b128:
-      return "b128";
-    default:
-      return "pred";
-  }
-}
-
 // mov.b64 {%r1, %r2}, %rd1: element 0 takes the low bits.
 void unpack(Decoder& decoder, const PtxOperand& parts, ElementType type) {
   const size_t count = parts.items.size();
@@ -233,11 +197,7 @@ void decode_cvt(Decoder& decoder, Opcode& opcode) {
   for (size_t i = 1; i <= sources; ++i) {
     const PtxOperand& operand = decoder.operand(i);
     const auto wide = decoder.register_class(operand);
-    const OperandType type{from.natural, from.kind == 'f' && from.natural == RegisterClass::b32
-                                             ? ImmediateKind::f32
-                                         : from.kind == 'f' && from.natural == RegisterClass::b64
-                                             ? ImmediateKind::f64
-                                             : ImmediateKind::integer};
+    const OperandType type{from.natural, from.kind == 'f' && from.natural == RegisterClass::b64};
     if (wide && *wide != from.natural && lane_bytes(*wide) > lane_bytes(from.natural)) {
       const int low = decoder.make_temporary(from.natural);
       const Slot source = decoder.source(operand, *wide);

@@ -2,6 +2,7 @@
 // that decoded instructions point into.
 #include "base/format.hpp"
 #include "emulator/decode/decode.hpp"
+#include "emulator/ptx/aligned.hpp"
 #include "emulator/run/global_memory.hpp"
 
 #include <algorithm>
@@ -91,80 +92,19 @@ std::int64_t Decoder::integer(const PtxOperand& operand) const {
 
 namespace {
 
-Index aligned_to(Index value, Index align) { return (value + align - 1) / align * align; }
+/// The low half of the address of what grid.sync counts in.
+constexpr std::string_view kGridWorkspace = "%envreg2";
 
 const char* class_name(RegisterClass kind) {
-  switch (kind) {
-    case RegisterClass::pred:
-      return "a predicate";
-    case RegisterClass::b16:
-      return "a 16-bit register";
-    case RegisterClass::b32:
-      return "a 32-bit register";
-    case RegisterClass::b64:
-      return "a 64-bit register";
-    case RegisterClass::b128:
-      return "a 128-bit register";
-  }
-  return "";
-}
-
-struct PresetName {
-  std::string_view name;
-  Preset preset;
-};
-constexpr std::array kPresets{PresetName{"%tid.x", Preset::tid_x},
-                              PresetName{"%tid.y", Preset::tid_y},
-                              PresetName{"%tid.z", Preset::tid_z},
-                              PresetName{"%ntid.x", Preset::ntid_x},
-                              PresetName{"%ntid.y", Preset::ntid_y},
-                              PresetName{"%ntid.z", Preset::ntid_z},
-                              PresetName{"%ctaid.x", Preset::ctaid_x},
-                              PresetName{"%ctaid.y", Preset::ctaid_y},
-                              PresetName{"%ctaid.z", Preset::ctaid_z},
-                              PresetName{"%nctaid.x", Preset::nctaid_x},
-                              PresetName{"%nctaid.y", Preset::nctaid_y},
-                              PresetName{"%nctaid.z", Preset::nctaid_z},
-                              PresetName{"%laneid", Preset::laneid},
-                              PresetName{"%warpid", Preset::warpid},
-                              PresetName{"%nwarpid", Preset::nwarpid},
-                              PresetName{"%smid", Preset::smid},
-                              PresetName{"%nsmid", Preset::nsmid},
-                              PresetName{"%gridid", Preset::gridid},
-                              PresetName{"%lanemask_eq", Preset::lanemask_eq},
-                              PresetName{"%lanemask_le", Preset::lanemask_le},
-                              PresetName{"%lanemask_lt", Preset::lanemask_lt},
-                              PresetName{"%lanemask_ge", Preset::lanemask_ge},
-                              PresetName{"%lanemask_gt", Preset::lanemask_gt},
-                              PresetName{"%dynamic_smem_size", Preset::dynamic_smem_size},
-                              PresetName{"%total_smem_size", Preset::total_smem_size},
-                              PresetName{"%clusterid.x", Preset::clusterid_x},
-                              PresetName{"%clusterid.y", Preset::clusterid_y},
-                              PresetName{"%clusterid.z", Preset::clusterid_z},
-                              PresetName{"%nclusterid.x", Preset::nclusterid_x},
-                              PresetName{"%nclusterid.y", Preset::nclusterid_y},
-                              PresetName{"%nclusterid.z", Preset::nclusterid_z},
-                              PresetName{"%cluster_ctaid.x", Preset::cluster_ctaid_x},
-                              PresetName{"%cluster_ctaid.y", Preset::cluster_ctaid_y},
-                              PresetName{"%cluster_ctaid.z", Preset::cluster_ctaid_z},
-                              PresetName{"%cluster_nctaid.x", Preset::cluster_nctaid_x},
-                              PresetName{"%cluster_nctaid.y", Preset::cluster_nctaid_y},
-                              PresetName{"%cluster_nctaid.z", Preset::cluster_nctaid_z},
-                              PresetName{"%cluster_ctarank", Preset::cluster_ctarank},
-                              PresetName{"%cluster_nctarank", Preset::cluster_nctarank},
-                              PresetName{"%is_explicit_cluster", Preset::is_explicit_cluster},
-                              PresetName{"%envreg1", Preset::grid_workspace_high},
-                              PresetName{"%envreg2", Preset::grid_workspace_low}};
-
-RegisterClass preset_class(Preset preset) {
-  if (preset == Preset::gridid) return RegisterClass::b64;
-  return preset == Preset::is_explicit_cluster ? RegisterClass::pred : RegisterClass::b32;
+  static constexpr std::array kNames{"a predicate", "a 16-bit register", "a 32-bit register",
+                                     "a 64-bit register", "a 128-bit register"};
+  return kNames.at(static_cast<size_t>(kind));
 }
 
 std::uint64_t immediate_bits(const PtxOperand& operand, OperandType type) {
   if (operand.kind == OperandKind::integer) return operand.bits;
   if (operand.kind == OperandKind::float32) {
-    if (type.immediate != ImmediateKind::f64) return operand.bits;
+    if (!type.is_f64) return operand.bits;
     return std::bit_cast<std::uint64_t>(
         static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))));
   }
@@ -173,6 +113,11 @@ std::uint64_t immediate_bits(const PtxOperand& operand, OperandType type) {
 }
 
 }  // namespace
+
+const char* bits_name(RegisterClass kind) {
+  static constexpr std::array kNames{"pred", "b16", "b32", "b64", "b128"};
+  return kNames.at(static_cast<size_t>(kind));
+}
 
 Slot Decoder::source(const PtxOperand& operand, OperandType type) {
   switch (operand.kind) {
@@ -191,24 +136,21 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
     }
     case OperandKind::special: {
       if (operand.name.starts_with(kReservedShared)) return reserved_shared(operand, type.kind);
-      for (const auto& [name, preset] : kPresets) {
-        if (name != operand.name) continue;
-        const RegisterClass given = preset_class(preset);
+      if (const PresetRow* const row = find_preset(operand.name)) {
         // In PTX before 2.0 special registers had 16 bits.
-        if (given == RegisterClass::b32 && type.kind == RegisterClass::b16)
-          return low_half(this->preset({preset, given}));
-        if (given != type.kind)
-          refuse(operand, base::format("{} is {}; {} must stand here", name, class_name(given),
-                                       class_name(type.kind)));
-        program_.uses_grid_workspace |= preset == Preset::grid_workspace_low;
-        return this->preset({preset, type.kind});
+        if (row->kind == RegisterClass::b32 && type.kind == RegisterClass::b16)
+          return low_half(preset({row, row->kind}));
+        if (row->kind != type.kind)
+          refuse(operand, base::format("{} is {}; {} must stand here", row->name,
+                                       class_name(row->kind), class_name(type.kind)));
+        program_.uses_grid_workspace |= row->name == kGridWorkspace;
+        return preset({row, type.kind});
       }
       refuse(operand, base::format("{} must be a register or a special register", operand.name));
     }
     case OperandKind::integer:
     case OperandKind::float32:
     case OperandKind::float64: {
-      if (type.immediate == ImmediateKind::none) refuse(operand, "a register must stand here");
       const std::uint64_t bits = immediate_bits(operand, type);
       if (type.kind == RegisterClass::pred) return constant_predicate(bits != 0);
       return constant(bits, lane_bytes(type.kind));
@@ -338,13 +280,13 @@ SymbolAddress Decoder::locate(const PtxOperand& operand) {
   const Variable& variable = *result.shared;
   if (variable.is_extern) {
     dynamic_align_ = std::max(dynamic_align_, variable.align);
-    dynamic_shared_ = aligned_to(static_shared_, dynamic_align_);
+    dynamic_shared_ = aligned_up(static_shared_, dynamic_align_);
     result.address = static_cast<std::uint64_t>(dynamic_shared_);
     return result;
   }
   const auto [place, is_new] = placed_shared_.try_emplace(&variable, 0);
   if (is_new) {
-    place->second = aligned_to(static_shared_, variable.align);
+    place->second = aligned_up(static_shared_, variable.align);
     static_shared_ = place->second + variable.bytes;
   }
   result.address = static_cast<std::uint64_t>(place->second);

@@ -56,8 +56,7 @@ void store(Decoder& decoder, MemoryAccess access, size_t offset, int bytes, Slot
   access.element_bytes = static_cast<std::uint8_t>(bytes);
   access.register_bytes = static_cast<std::uint8_t>(bytes == 8 ? 8 : 4);
   access.data[0] = value;
-  const std::uint32_t index = decoder.add(access);
-  decoder.emit(&store_memory).extra = index;
+  decoder.emit_use(&store_memory, access);
 }
 
 /// The ordinal of a field that each dimension has; 0 of the others.
@@ -149,8 +148,9 @@ void decode_copy_of_map(Decoder& decoder, Opcode& opcode) {
   decoder.address(decoder.operand(0), to);
   decoder.address(decoder.operand(1), from);
   const int narrow = decoder.make_temporary(RegisterClass::b32);
-  decoder.emit_row("shl.b32", decoder.write_temporary(narrow),
-                   {decoder.preset({Preset::laneid, RegisterClass::b32}), decoder.constant(2, 4)});
+  decoder.emit_row(
+      "shl.b32", decoder.write_temporary(narrow),
+      {decoder.preset({find_preset("%laneid"), RegisterClass::b32}), decoder.constant(2, 4)});
   const int wide = decoder.make_temporary(RegisterClass::b64);
   decoder.emit_row("cvt.u64.u32", decoder.write_temporary(wide), {decoder.read_temporary(narrow)});
   const auto at_lane = [&](const MemoryAccess& access) {
@@ -159,8 +159,7 @@ void decode_copy_of_map(Decoder& decoder, Opcode& opcode) {
   MemoryAccess source = at_lane(from);
   const int word = decoder.make_temporary(RegisterClass::b32);
   source.data[0] = decoder.write_temporary(word);
-  const std::uint32_t load = decoder.add(source);
-  decoder.emit(&load_memory).extra = load;
+  decoder.emit_use(&load_memory, source);
   store(decoder, at_lane(to), 0, 4, decoder.read_temporary(word));
   decoder.emit(&run_map_fence).bits = static_cast<std::uint64_t>(scope);
   Instruction& met = decoder.emit(&run_meet);

@@ -40,8 +40,7 @@ void read_handle(Decoder& decoder, const PtxOperand& operand, TextureUse& use) {
   access.element_bytes = access.register_bytes = 8;
   decoder.address(operand, access);
   access.data[0] = decoder.write_temporary(handle);
-  const std::uint32_t index = decoder.add(access);
-  decoder.emit(&load_memory).extra = index;
+  decoder.emit_use(&load_memory, access);
   use.handle = decoder.read_temporary(handle);
 }
 
@@ -53,25 +52,15 @@ void read_place(Decoder& decoder, const PtxOperand& operand, const Geometry& geo
   read_handle(decoder, operand, use);
   if (operand.items.size() != 2) decoder.refuse(operand, "[object, {…}] must hold the coordinates");
   const PtxOperand& given = operand.items[1];
-  const bool is_vector = given.kind == OperandKind::vector;
-  const size_t count = is_vector ? given.items.size() : 1;
+  const size_t count = given.listed().size();
   const auto needed = static_cast<size_t>(geometry.dimensions + (geometry.is_layered ? 1 : 0));
   // Older compilers always wrote four.
   if (count != needed && count != geometry.items && count != 4)
     decoder.refuse(given, base::format("{} needs {} coordinates", geometry.name, geometry.items));
-  const auto item = [&](size_t i) -> const PtxOperand& {
-    return is_vector ? given.items[i] : given;
-  };
   size_t at = 0;
-  if (geometry.is_layered) use.layer = decoder.source(item(at++), RegisterClass::b32);
-  const OperandType type{RegisterClass::b32,
-                         use.coordinates_are_floats ? ImmediateKind::f32 : ImmediateKind::integer};
+  if (geometry.is_layered) use.layer = decoder.source(given.listed()[at++], RegisterClass::b32);
   for (size_t i = 0; i < static_cast<size_t>(geometry.dimensions); ++i)
-    use.coordinates[i] = decoder.source(item(at++), type);
-}
-
-const PtxOperand& data_item(const PtxOperand& data, size_t index) {
-  return data.kind == OperandKind::vector ? data.items[index] : data;
+    use.coordinates[i] = decoder.source(given.listed()[at++], RegisterClass::b32);
 }
 
 }  // namespace
@@ -82,17 +71,15 @@ void decode_texture_fetch(Decoder& decoder, Opcode& opcode) {
   use.coordinates_are_floats = opcode.rest().back() == ".f32";
   read_place(decoder, decoder.operand(1), geometry_of(opcode), use);
   const PtxOperand& data = decoder.operand(0);
-  if (data.kind != OperandKind::vector || data.items.size() != 4)
-    decoder.refuse(data, "a fetch needs four registers");
+  if (data.listed().size() != 4) decoder.refuse(data, "a fetch needs four registers");
   use.count = 4;
   for (size_t i = 0; i < 4; ++i) use.data[i] = decoder.target(data.items[i], RegisterClass::b32);
   decoder.emit_use(use);
 }
 
-namespace {
-
-void decode_surface_access(Decoder& decoder, Opcode& opcode, bool is_load) {
+void decode_surface_access(Decoder& decoder, Opcode& opcode) {
   TextureUse use;
+  const bool is_load = opcode.head() == "suld";
   use.is_store = !is_load;
   use.coordinates_are_bytes = true;
   const std::string_view count = opcode.take_one_of({".v2", ".v4"});
@@ -104,25 +91,13 @@ void decode_surface_access(Decoder& decoder, Opcode& opcode, bool is_load) {
   use.element_bytes = opcode.has(".b8") ? 1 : opcode.has(".b16") ? 2 : opcode.has(".b32") ? 4 : 8;
   read_place(decoder, decoder.operand(is_load ? 1 : 0), geometry_of(opcode), use);
   const PtxOperand& data = decoder.operand(is_load ? 0 : 1);
-  const size_t given = data.kind == OperandKind::vector ? data.items.size() : 1;
-  if (given != static_cast<size_t>(use.count))
+  if (data.listed().size() != static_cast<size_t>(use.count))
     decoder.refuse(data, base::format("it must move {} registers", use.count));
-  const RegisterClass kind = use.element_bytes <= 2   ? RegisterClass::b16
-                             : use.element_bytes == 4 ? RegisterClass::b32
-                                                      : RegisterClass::b64;
-  for (size_t i = 0; i < given; ++i)
-    use.data[i] = is_load ? decoder.target(data_item(data, i), kind)
-                          : decoder.source(data_item(data, i), kind);
+  const RegisterClass kind = class_of_bytes(use.element_bytes);
+  for (size_t i = 0; i < data.listed().size(); ++i)
+    use.data[i] =
+        is_load ? decoder.target(data.listed()[i], kind) : decoder.source(data.listed()[i], kind);
   decoder.emit_use(use);
-}
-
-}  // namespace
-
-void decode_surface_load(Decoder& decoder, Opcode& opcode) {
-  decode_surface_access(decoder, opcode, true);
-}
-void decode_surface_store(Decoder& decoder, Opcode& opcode) {
-  decode_surface_access(decoder, opcode, false);
 }
 
 void decode_texture_query(Decoder& decoder, Opcode& opcode) {

@@ -12,25 +12,11 @@
 namespace jute::emulator {
 namespace {
 
-struct TypeName {
-  std::string_view name;
-  MmaType type;
-};
-constexpr std::array kTypes{TypeName{".f16", MmaType::f16},   TypeName{".bf16", MmaType::bf16},
-                            TypeName{".tf32", MmaType::tf32}, TypeName{".e4m3", MmaType::e4m3},
-                            TypeName{".e5m2", MmaType::e5m2}, TypeName{".s8", MmaType::s8},
-                            TypeName{".u8", MmaType::u8},     TypeName{".f32", MmaType::f32},
-                            TypeName{".s32", MmaType::s32}};
-
 MmaType take_type_name(Decoder& decoder, Opcode& opcode) {
-  if (!opcode.rest().empty()) {
-    for (const auto& [name, type] : kTypes) {
-      if (opcode.rest().front() != name) continue;
-      opcode.drop_first();
-      return type;
-    }
-  }
-  decoder.refuse("wgmma must name types of D, A and B that the emulator knows");
+  const auto type = opcode.rest().empty() ? std::nullopt : find_mma_type(opcode.rest().front());
+  if (!type) decoder.refuse("wgmma must name types of D, A and B that the emulator knows");
+  opcode.drop_first();
+  return *type;
 }
 
 /// `.m64n128k16`; M is always 64.
@@ -97,7 +83,7 @@ void decode_wgmma(Decoder& decoder, Opcode& opcode) {
   const PtxOperand& d = decoder.operand(0);
   const PtxOperand& a = decoder.operand(1);
   const size_t d_count = static_cast<size_t>(use.n) * 16 / 32 / (use.d == MmaType::f16 ? 2 : 1);
-  if (d.kind != OperandKind::vector || d.items.size() != d_count)
+  if (d.listed().size() != d_count)
     decoder.refuse(d, base::format("D must have {} registers", d_count));
   const bool a_in_registers = a.kind == OperandKind::vector;
   if (a_in_registers) {

@@ -78,18 +78,6 @@ Fragment fragment_of(const WmmaShape& shape, WmmaAccess::Matrix matrix, MmaType 
   return result;
 }
 
-size_t register_count(const PtxOperand& operand) {
-  return operand.kind == OperandKind::vector ? operand.items.size() : 1;
-}
-const PtxOperand& register_at(const PtxOperand& operand, size_t index) {
-  return operand.kind == OperandKind::vector ? operand.items[index] : operand;
-}
-void require_registers(const Decoder& decoder, const PtxOperand& operand, int count) {
-  if (register_count(operand) != static_cast<size_t>(count))
-    decoder.refuse(operand, base::format("the fragment must have {} registers, not {}", count,
-                                         register_count(operand)));
-}
-
 void take_sync(Opcode& opcode) {
   for (const std::string_view word : {".load", ".store", ".mma", ".sync", ".aligned"})
     (void)opcode.take(word);
@@ -131,11 +119,9 @@ void decode_wmma_access(Decoder& decoder, Opcode& opcode) {
   const PtxOperand& registers = decoder.operand(is_store ? 1 : 0);
   require_registers(decoder, registers, fragment.registers);
   use.stride = decoder.source(decoder.operand(2), RegisterClass::b32);
-  for (size_t i = 0; i < register_count(registers); ++i) {
-    const PtxOperand& item = register_at(registers, i);
+  for (const PtxOperand& item : registers.listed())
     use.registers.push_back(is_store ? decoder.source(item, class_of(use.type))
                                      : decoder.target(item, class_of(use.type)));
-  }
   decoder.emit_use(std::move(use));
 }
 
@@ -164,7 +150,7 @@ void emit_tile(Decoder& decoder, const WmmaShape& shape, MmaUse use, int tile) {
     const auto first =
         static_cast<size_t>(fragment.tiles == 1 ? 0 : tile * fragment.tile_registers);
     for (size_t i = 0; i < static_cast<size_t>(fragment.tile_registers); ++i)
-      slots[i] = decoder.source(register_at(decoder.operand(operand), first + i), class_of(type));
+      slots[i] = decoder.source(decoder.operand(operand).listed()[first + i], class_of(type));
   };
   const MmaType a = use.a, b = use.b;
   if (swaps) std::swap(use.a, use.b);
@@ -179,7 +165,7 @@ void emit_tile(Decoder& decoder, const WmmaShape& shape, MmaUse use, int tile) {
   const Fragment d = fragment_of(shape, Matrix::c, use.c);
   const auto first = static_cast<size_t>(tile * d.tile_registers);
   for (size_t i = 0; i < static_cast<size_t>(d.tile_registers); ++i)
-    use.d_slots[i] = decoder.target(register_at(decoder.operand(0), first + i), class_of(use.c));
+    use.d_slots[i] = decoder.target(decoder.operand(0).listed()[first + i], class_of(use.c));
   decoder.emit_use(use);
 }
 

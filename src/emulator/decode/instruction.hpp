@@ -2,6 +2,7 @@
 // One decoded instruction and the registers that it works on. Kept small: the lane functions, which
 // take long to compile, depend on nothing else.
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -11,23 +12,33 @@ namespace jute::emulator {
 enum class RegisterClass : std::uint8_t { pred, b16, b32, b64, b128 };
 
 [[nodiscard]] constexpr int lane_bytes(RegisterClass kind) {
-  switch (kind) {
-    case RegisterClass::pred:
-      return 0;
-    case RegisterClass::b16:
-      return 2;
-    case RegisterClass::b32:
-      return 4;
-    case RegisterClass::b64:
-      return 8;
-    case RegisterClass::b128:
-      return 16;
-  }
-  return 0;
+  return kind == RegisterClass::pred ? 0 : 1 << static_cast<int>(kind);
+}
+/// The register that holds so many bytes a lane; of none a predicate.
+[[nodiscard]] constexpr RegisterClass class_of_bytes(int bytes) {
+  return bytes == 0   ? RegisterClass::pred
+         : bytes <= 2 ? RegisterClass::b16
+         : bytes == 4 ? RegisterClass::b32
+         : bytes == 8 ? RegisterClass::b64
+                      : RegisterClass::b128;
 }
 
 inline constexpr int kWarpLanes = 32;
 inline constexpr std::uint32_t kAllLanes = 0xFFFFFFFFU;
+
+/// The lanes of a mask, from the lowest on: `for (const int lane : lanes_of(mask))`.
+struct LanesOf {
+  struct Place {
+    std::uint32_t rest;
+    int operator*() const { return std::countr_zero(rest); }
+    void operator++() { rest &= rest - 1; }
+    bool operator!=(const Place& other) const { return rest != other.rest; }
+  };
+  std::uint32_t mask;
+  [[nodiscard]] Place begin() const { return {mask}; }
+  [[nodiscard]] Place end() const { return {0}; }
+};
+[[nodiscard]] constexpr LanesOf lanes_of(std::uint32_t mask) { return {mask}; }
 
 /// Byte offset of 32 consecutive lanes (of one 32-bit mask for a predicate): in the warp's register
 /// file or, with the top bit set, in the program's pool of constants.
@@ -56,7 +67,7 @@ enum class Flow : std::uint8_t {
   branch,  ///< target for lanes that pass the guard
   table,   ///< brx.idx through Program::tables
   call,
-  pointer_call,  ///< through Program::pointer_calls
+  pointer_call,  ///< through a PointerCall
   ret,
   exit,
   collective,    ///< plain, once every lane that the instruction names has arrived

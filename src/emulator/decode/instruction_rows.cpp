@@ -3,7 +3,6 @@
 #include "emulator/decode/instruction_rows.hpp"
 
 #include "emulator/async/queues.hpp"
-#include "emulator/decode/bulk_fetch.hpp"
 #include "emulator/decode/families.hpp"
 #include "emulator/run/barriers.hpp"
 #include "emulator/run/collectives.hpp"
@@ -202,8 +201,8 @@ constexpr Row kTexture[] = {
     {"tex[.base].{1d,2d,3d,a1d,a2d}.v4.{f32,u32,s32}.{f32,s32}", kAny, "d, [object, at]", &decode_texture_fetch, &run_texture_fetch},
     {"tex.level.{1d,2d,3d,a1d,a2d}.v4.{f32,u32,s32}.{f32,s32}", kAny, "d, [object, at], level", &decode_texture_fetch, &run_texture_fetch},
     {"tex.grad.{1d,2d,3d,a1d,a2d}.v4.{f32,u32,s32}.{f32,s32}", kAny, "d, [object, at], dx, dy", &decode_texture_fetch, &run_texture_fetch},
-    {"suld.b.{1d,2d,3d,a1d,a2d}[.{ca,cg,cs,cv}][.{v2,v4}].{b8,b16,b32,b64}.{trap,clamp,zero}", kAny, "d, [object, at]", &decode_surface_load, &run_surface_load},
-    {"sust.b.{1d,2d,3d,a1d,a2d}[.{wb,cg,cs,wt}][.{v2,v4}].{b8,b16,b32,b64}.{trap,clamp,zero}", kAny, "[object, at], b", &decode_surface_store, &run_surface_store},
+    {"suld.b.{1d,2d,3d,a1d,a2d}[.{ca,cg,cs,cv}][.{v2,v4}].{b8,b16,b32,b64}.{trap,clamp,zero}", kAny, "d, [object, at]", &decode_surface_access, &run_surface_load},
+    {"sust.b.{1d,2d,3d,a1d,a2d}[.{wb,cg,cs,wt}][.{v2,v4}].{b8,b16,b32,b64}.{trap,clamp,zero}", kAny, "[object, at], b", &decode_surface_access, &run_surface_store},
     {"txq.{width,height,depth}.b32", kAny, "d, [object]", &decode_texture_query, &run_texture_query},
     {"suq.{width,height,depth}.b32", kAny, "d, [object]", &decode_texture_query, &run_texture_query},
 };
@@ -339,8 +338,8 @@ constexpr Row kTensor[] = {
     {"wmma.mma.sync.aligned.{row,col}.{row,col}.m8n8k4[.rn].f64.f64.f64.f64", k80, "d, a, b, c", &decode_wmma_product, &run_mma, Flow::collective},
     {"wmma.mma.sync.aligned.row.col.m8n8k32.s32.{s4,u4}.{s4,u4}.s32[.satfinite]", k75, "d, a, b, c", &decode_wmma_product, &run_mma, Flow::collective},
     {"wmma.mma.{xor,and}.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32", k75, "d, a, b, c", &decode_wmma_product, &run_mma, Flow::collective},
-    {"ldmatrix.sync.aligned.m8n8.{x1,x2,x4}[.trans][.shared[::cta]].b16", k75, "d, [a]", &decode_load_matrix, &run_load_matrix, Flow::collective},
-    {"stmatrix.sync.aligned.m8n8.{x1,x2,x4}[.trans][.shared[::cta]].b16", k90, "[a], b", &decode_store_matrix, &run_store_matrix, Flow::collective},
+    {"ldmatrix.sync.aligned.m8n8.{x1,x2,x4}[.trans][.shared[::cta]].b16", k75, "d, [a]", &decode_matrix_access, &run_load_matrix, Flow::collective},
+    {"stmatrix.sync.aligned.m8n8.{x1,x2,x4}[.trans][.shared[::cta]].b16", k90, "[a], b", &decode_matrix_access, &run_store_matrix, Flow::collective},
     {"movmatrix.sync.aligned.m8n8.trans.b16", k75, "d, a", &decode_move_matrix, &run_move_matrix, Flow::collective},
 };
 // clang-format on

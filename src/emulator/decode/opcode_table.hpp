@@ -14,11 +14,9 @@
 
 namespace jute::emulator {
 
-enum class ImmediateKind : std::uint8_t { integer, f32, f64, none };
-
 struct OperandType {
   RegisterClass kind = RegisterClass::b32;
-  ImmediateKind immediate = ImmediateKind::integer;
+  bool is_f64 = false;  ///< what a literal with a point is; elsewhere it is an f32
 };
 
 struct LaneRow {

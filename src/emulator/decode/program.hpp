@@ -14,6 +14,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace jute::emulator {
@@ -231,6 +233,9 @@ struct BarrierUse {
   bool predicate_negated = false;
 };
 
+/// brx.idx: an instruction for each entry.
+using BranchTargets = std::vector<std::uint32_t>;
+
 /// A call's copies between call-frame bytes (offsets into a thread's local memory).
 struct CallCopy {
   Index from = 0;
@@ -259,54 +264,26 @@ struct SystemCall {
   Index result = -1;  ///< -1: it has none
 };
 
-/// Special registers that hold one value for a warp's whole life.
-enum class Preset : std::uint8_t {
-  tid_x,
-  tid_y,
-  tid_z,
-  ntid_x,
-  ntid_y,
-  ntid_z,
-  ctaid_x,
-  ctaid_y,
-  ctaid_z,
-  nctaid_x,
-  nctaid_y,
-  nctaid_z,
-  laneid,
-  warpid,
-  nwarpid,
-  smid,
-  nsmid,
-  gridid,
-  lanemask_eq,
-  lanemask_le,
-  lanemask_lt,
-  lanemask_ge,
-  lanemask_gt,
-  dynamic_smem_size,
-  total_smem_size,
-  clusterid_x,
-  clusterid_y,
-  clusterid_z,
-  nclusterid_x,
-  nclusterid_y,
-  nclusterid_z,
-  cluster_ctaid_x,
-  cluster_ctaid_y,
-  cluster_ctaid_z,
-  cluster_nctaid_x,
-  cluster_nctaid_y,
-  cluster_nctaid_z,
-  cluster_ctarank,
-  cluster_nctarank,
-  is_explicit_cluster,
-  grid_workspace_high,  ///< what grid.sync of a cooperative launch counts in; 0 elsewhere
-  grid_workspace_low,
-  shared_address,  ///< of this offset in the block's own shared memory
+struct Block;
+struct Warp;
+
+/// Who reads a special register.
+struct PresetPlace {
+  const Block& block;
+  const Warp& warp;
+  int lane;
 };
+/// A special register that holds one value for a warp's whole life.
+struct PresetRow {
+  std::string_view name;  ///< `%tid.x`
+  std::uint64_t (*value)(PresetPlace at);
+  RegisterClass kind = RegisterClass::b32;
+};
+/// presets.cpp has the rows; null: there is none of this name.
+[[nodiscard]] const PresetRow* find_preset(std::string_view name);
+
 struct PresetValue {
-  Preset preset = Preset::tid_x;
+  const PresetRow* row = nullptr;  ///< null: the address of `offset` in the block's shared memory
   RegisterClass kind = RegisterClass::b32;
   std::uint64_t offset = 0;
   [[nodiscard]] auto operator<=>(const PresetValue&) const = default;
@@ -352,23 +329,15 @@ struct Program {
   Arch target;
   std::vector<Instruction> code;
   std::vector<Origin> origins;
-  std::vector<MemoryAccess> memory;
-  std::vector<Call> calls;
-  std::vector<PointerCall> pointer_calls;
-  std::vector<SystemCall> system_calls;
-  std::vector<BarrierUse> barriers;
-  std::vector<AtomicUse> atomics;
-  std::vector<AsyncCopyUse> copies;
-  std::vector<MbarrierUse> mbarriers;
-  std::vector<BulkUse> bulks;
-  std::vector<WgmmaUse> wgmmas;
-  std::vector<MmaUse> mmas;
-  std::vector<MatrixUse> matrices;
-  std::vector<WmmaAccess> wmma_accesses;
-  std::vector<TextureUse> textures;
-  std::vector<VideoUse> videos;
+  /// What instructions use beside registers: Instruction::extra is a place in the list of its kind.
+  std::tuple<std::vector<MemoryAccess>, std::vector<BarrierUse>, std::vector<AtomicUse>,
+             std::vector<AsyncCopyUse>, std::vector<MbarrierUse>, std::vector<BulkUse>,
+             std::vector<WgmmaUse>, std::vector<MmaUse>, std::vector<MatrixUse>,
+             std::vector<WmmaAccess>, std::vector<TextureUse>, std::vector<VideoUse>,
+             std::vector<BranchTargets>, std::vector<Call>, std::vector<PointerCall>,
+             std::vector<SystemCall>>
+      uses;
   std::vector<BytePassing> byte_passings;  ///< of lane functions; the first: of whole registers
-  std::vector<std::vector<std::uint32_t>> tables;  ///< brx.idx targets; operand lists
   std::vector<PresetSlot> presets;
   std::vector<std::pair<std::uint32_t, UnsetTracking>> unset;  ///< by instruction, ascending
   std::vector<RegisterOperand> operands;     ///< of all instructions, one after the other
@@ -391,6 +360,14 @@ struct Program {
   bool uses_grid_workspace = false;  ///< grid.sync of cooperative groups
   bool orders_blocks = false;        ///< has global atomics or ordered accesses: blocks may talk
 
+  template <class Use>
+  [[nodiscard]] const std::vector<Use>& all() const {
+    return std::get<std::vector<Use>>(uses);
+  }
+  template <class Use>
+  [[nodiscard]] const Use& use_of(const Instruction& instruction) const {
+    return all<Use>()[instruction.extra];
+  }
   [[nodiscard]] std::span<const RegisterOperand> operands_of(std::uint32_t pc) const {
     return std::span(operands).subspan(first_operand[pc],
                                        first_operand[pc + 1] - first_operand[pc]);

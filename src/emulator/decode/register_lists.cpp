@@ -19,13 +19,13 @@ bool is_data(const Program& program, const Instruction& instruction, Slot slot) 
     return std::ranges::find(slots, slot) != slots.end();
   };
   if (instruction.run == &run_shuffle) return slot == instruction.src[0];
-  if (instruction.run == &run_wgmma) return is_among(program.wgmmas[instruction.extra].d_slots);
+  if (instruction.run == &run_wgmma) return is_among(program.use_of<WgmmaUse>(instruction).d_slots);
   if (instruction.run == &run_store_matrix) {
-    const MatrixUse& use = program.matrices[instruction.extra];
+    const MatrixUse& use = program.use_of<MatrixUse>(instruction);
     return slot != use.access.base && is_among(use.slots);
   }
   if (instruction.run != &store_memory) return false;
-  const MemoryAccess& access = program.memory[instruction.extra];
+  const MemoryAccess& access = program.use_of<MemoryAccess>(instruction);
   const auto end = access.data.begin() + access.count;
   return slot != access.base && std::find(access.data.begin(), end, slot) != end;
 }

@@ -84,7 +84,7 @@ class Liveness {
       leads[i + 1] = true;
       if (instruction.flow == Flow::branch) leads[instruction.target - begin] = true;
       if (instruction.flow == Flow::table)
-        for (const std::uint32_t target : program_.tables[instruction.extra])
+        for (const std::uint32_t target : program_.use_of<BranchTargets>(instruction))
           leads[target - begin] = true;
     }
     block_of_.assign(size + 1, 0);
@@ -110,7 +110,7 @@ class Liveness {
     };
     if (last.flow == Flow::branch) follow(last.target);
     if (last.flow == Flow::table)
-      for (const std::uint32_t target : program_.tables[last.extra]) follow(target);
+      for (const std::uint32_t target : program_.use_of<BranchTargets>(last)) follow(target);
   }
 
   // Reads of an instruction count before its writes.

@@ -8,14 +8,6 @@ namespace {
 constexpr int kMostNamedRegisters = 1 << 20;
 }
 
-RegisterClass register_class(const ElementType& type) {
-  return type.bytes == 0   ? RegisterClass::pred
-         : type.bytes <= 2 ? RegisterClass::b16
-         : type.bytes == 4 ? RegisterClass::b32
-         : type.bytes == 8 ? RegisterClass::b64
-                           : RegisterClass::b128;
-}
-
 BodyScope BodyNames::close() {
   BodyScope scope = std::move(scopes_.back());
   scopes_.pop_back();
@@ -27,7 +19,7 @@ void BodyNames::declare_parameter(int index) {
   scopes_.front().variables[variable.name] = index;
   if (variable.is_register)
     scopes_.front().registers[variable.name] =
-        add_register(variable.name, register_class(variable.type), variable.position);
+        add_register(variable.name, class_of_bytes(variable.type.bytes), variable.position);
 }
 
 int BodyNames::add_register(const std::string& name, RegisterClass kind, SourcePosition position) {

@@ -47,6 +47,4 @@ class BodyNames {
   std::vector<BodyScope> scopes_;
 };
 
-[[nodiscard]] RegisterClass register_class(const ElementType& type);
-
 }  // namespace jute::emulator

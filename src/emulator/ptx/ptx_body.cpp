@@ -123,7 +123,7 @@ class BodyParser {
     if (!find_element_type(tokens_.peek().text, type))
       tokens_.refuse("a register must have a type");
     tokens_.take();
-    const RegisterClass kind = register_class(type);
+    const RegisterClass kind = class_of_bytes(type.bytes);
     do {
       const std::string name = tokens_.expect_word("a register's name");
       if (tokens_.accept('<')) {

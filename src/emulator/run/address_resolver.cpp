@@ -83,8 +83,7 @@ class Resolver {
     if (mask == kAllLanes) {
       for (const std::uint64_t address : addresses) low |= address;
     } else {
-      for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
-        low |= addresses[static_cast<size_t>(std::countr_zero(rest))];
+      for (const size_t lane : lanes_of(mask)) low |= addresses[lane];
     }
     const auto align = static_cast<std::uint64_t>(alignment);
     if ((low & (align - 1)) == 0) return;
@@ -107,9 +106,8 @@ class Resolver {
       const std::uint64_t window = addresses[first] / kWindowBytes * kWindowBytes;
       Addresses inside = addresses;
       std::uint32_t same = 0;
-      for (size_t lane = 0; lane < kWarpLanes; ++lane)
-        if (((mask >> lane) & 1) != 0 && addresses[lane] / kWindowBytes * kWindowBytes == window)
-          same |= 1U << lane;
+      for (const size_t lane : lanes_of(mask))
+        if (addresses[lane] / kWindowBytes * kWindowBytes == window) same |= 1U << lane;
       Space space = Space::global;
       if (window == kSharedWindow) space = Space::shared;
       if (window == kLocalWindow) space = Space::local;
@@ -124,8 +122,7 @@ class Resolver {
   void global(const Addresses& addresses, std::uint32_t mask) {
     const Allocation* allocation = block_.last_allocation;
     const auto bytes = static_cast<std::uint64_t>(bytes_);
-    for (; mask != 0; mask &= mask - 1) {
-      const int lane = std::countr_zero(mask);
+    for (const int lane : lanes_of(mask)) {
       const std::uint64_t address = addresses[static_cast<size_t>(lane)];
       if (allocation == nullptr || address - allocation->begin >= allocation_bytes(allocation))
         allocation = block_.launch.memory.find(address);
@@ -162,8 +159,7 @@ class Resolver {
 
   void shared(const Addresses& addresses, std::uint32_t mask) {
     if (block_.tracks_defined) count_conflicts(addresses, mask);
-    for (; mask != 0; mask &= mask - 1) {
-      const int lane = std::countr_zero(mask);
+    for (const int lane : lanes_of(mask)) {
       const std::uint64_t address = addresses[static_cast<size_t>(lane)];
       Block* const owner = peer_at(block_, address);
       const std::uint64_t at = address & kSharedOffsetMask;
@@ -234,8 +230,7 @@ class Resolver {
     const auto size = static_cast<std::uint64_t>(block_.program.local_bytes);
     const auto bytes = static_cast<std::uint64_t>(bytes_);
     const bool tracks = !warp_.local_defined.empty();
-    for (; mask != 0; mask &= mask - 1) {
-      const int lane = std::countr_zero(mask);
+    for (const int lane : lanes_of(mask)) {
       const std::uint64_t at = addresses[static_cast<size_t>(lane)];
       if (at + bytes > size || at > size) {
         block_.find("M1", warp_, lane, [&] {
@@ -254,8 +249,7 @@ class Resolver {
 
   void param(const Addresses& addresses, std::uint32_t mask) {
     const std::span<const std::byte> parameters = block_.launch.parameters;
-    for (; mask != 0; mask &= mask - 1) {
-      const int lane = std::countr_zero(mask);
+    for (const int lane : lanes_of(mask)) {
       const std::uint64_t at = addresses[static_cast<size_t>(lane)];
       if (at >= parameters.size() || parameters.size() - at < static_cast<size_t>(bytes_)) {
         block_.find("M1", warp_, lane, [&] {

@@ -198,7 +198,7 @@ std::uint64_t reduced_value(AtomicOperation operation, Type type, std::uint64_t 
 
 void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const AtomicUse& use = warp.block->program.atomics[instruction.extra];
+  const AtomicUse& use = warp.block->program.use_of<AtomicUse>(instruction);
   const size_t bytes = use.access.element_bytes;
   const int total = static_cast<int>(bytes) * use.access.count;
   Resolved where;
@@ -210,8 +210,7 @@ void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t 
   const bool is_set = !where.tracks_defined || is_all_written(where, total);
   u64 seen = where.ok;
   bool changed = false;
-  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-    if (((where.ok >> lane) & 1) == 0) continue;
+  for (const size_t lane : lanes_of(where.ok)) {
     const bool stays_unset = !is_set && leaves_unset(warp, use, where, lane);
     for (size_t i = 0; i < use.access.count; ++i) {
       std::byte* const place = where.data[lane] + i * bytes;

@@ -16,9 +16,8 @@ void write_result(Warp& warp, const Instruction& instruction, std::uint32_t mask
   if (use.kind == BarrierUse::Kind::sync || instruction.dst == kNoSlot) return;
   if (use.kind == BarrierUse::Kind::red_popc) {
     const auto count = static_cast<std::uint32_t>(barrier.count);
-    for (size_t lane = 0; lane < kWarpLanes; ++lane)
-      if (((mask >> lane) & 1) != 0)
-        std::memcpy(warp.at(instruction.dst) + lane * sizeof(count), &count, sizeof(count));
+    for (const size_t lane : lanes_of(mask))
+      std::memcpy(warp.at(instruction.dst) + lane * sizeof(count), &count, sizeof(count));
     return;
   }
   const bool value = (use.kind == BarrierUse::Kind::red_and ? barrier.all : barrier.any) != 0;
@@ -31,7 +30,7 @@ void open(Block& block, int id) {
     for (LaneGroup& group : warp.groups) {
       if (group.wait != Wait::barrier || group.barrier != id) continue;
       const Instruction& instruction = block.program.code[group.pc];
-      write_result(warp, instruction, group.mask, block.program.barriers[instruction.extra],
+      write_result(warp, instruction, group.mask, block.program.use_of<BarrierUse>(instruction),
                    barrier);
       if (block.races) block.races->learn(warp, barrier.carried);
       group.wait = Wait::none;
@@ -59,7 +58,7 @@ void recheck_barriers(Block& block) {
 void arrive_at_barrier(Warp& warp, LaneGroup& group, const Instruction& instruction,
                        std::uint32_t mask) {
   Block& block = *warp.block;
-  const BarrierUse& use = block.program.barriers[instruction.extra];
+  const BarrierUse& use = block.program.use_of<BarrierUse>(instruction);
   const int lane = std::countr_zero(mask);
   const std::uint32_t id = read_word(warp, use.id, lane);
   const int count = use.count == kNoSlot ? -1 : static_cast<int>(read_word(warp, use.count, lane));

@@ -87,7 +87,7 @@ void Block::start_warp(Warp& warp) {
   const Schedule schedule = launch.options.schedule;
   const bool moves_late = schedule == Schedule::late || schedule == Schedule::random;
   warp.watch.start(program.register_bytes,
-                   !program.wgmmas.empty() && (tracks_defined || moves_late));
+                   !program.all<WgmmaUse>().empty() && (tracks_defined || moves_late));
   fill_presets(warp);
 }
 

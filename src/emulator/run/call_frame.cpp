@@ -9,8 +9,7 @@ namespace jute::emulator {
 
 void copy_call_frame(Warp& warp, const std::vector<CallCopy>& copies, std::uint32_t mask) {
   const auto stride = static_cast<size_t>(warp.block->program.local_bytes);
-  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-    if (((mask >> lane) & 1) == 0) continue;
+  for (const size_t lane : lanes_of(mask)) {
     for (const CallCopy& copy : copies) {
       const size_t to = lane * stride + static_cast<size_t>(copy.to);
       const size_t from = lane * stride + static_cast<size_t>(copy.from);

@@ -83,27 +83,20 @@ void leave_cluster_barrier(Warp& warp) {
 // Instruction::bits: bytes of an address, 4 for the shared space, 8 for generic addresses.
 void run_map_address(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   const auto bytes = static_cast<size_t>(instruction.bits);
-  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-    if (((mask >> lane) & 1) == 0) continue;
-    std::uint64_t address = 0;
-    std::uint32_t rank;
-    std::memcpy(&address, lanes.at(instruction.src[0]) + lane * bytes, bytes);
-    std::memcpy(&rank, lanes.at(instruction.src[1]) + lane * 4, sizeof(rank));
+  for (const int lane : lanes_of(mask)) {
+    const std::uint64_t address = read_lane(lanes, instruction.src[0], lane, bytes);
+    const std::uint32_t rank = read_word(lanes, instruction.src[1], lane);
     const std::uint64_t window = bytes == 8 ? address / kWindowBytes * kWindowBytes : 0;
     const std::uint64_t mapped = window | (address & kSharedOffsetMask) |
                                  static_cast<std::uint64_t>(rank) << kSharedRankShift;
-    std::memcpy(lanes.at(instruction.dst) + lane * bytes, &mapped, bytes);
+    write_lane(lanes, instruction.dst, lane, mapped, bytes);
   }
 }
 void run_get_rank(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   const auto bytes = static_cast<size_t>(instruction.bits);
-  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-    if (((mask >> lane) & 1) == 0) continue;
-    std::uint64_t address = 0;
-    std::memcpy(&address, lanes.at(instruction.src[0]) + lane * bytes, bytes);
-    const auto rank = static_cast<std::uint32_t>(address >> kSharedRankShift & 0xFF);
-    std::memcpy(lanes.at(instruction.dst) + lane * 4, &rank, sizeof(rank));
-  }
+  for (const int lane : lanes_of(mask))
+    write_word(lanes, instruction.dst, lane,
+               read_lane(lanes, instruction.src[0], lane, bytes) >> kSharedRankShift & 0xFF);
 }
 
 }  // namespace jute::emulator

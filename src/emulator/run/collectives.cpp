@@ -20,8 +20,7 @@ LaneWords read_words(const LaneState& lanes, Slot slot) {
 }
 void write_words(LaneState& lanes, Slot slot, const LaneWords& words, std::uint32_t mask) {
   if (slot == kNoSlot) return;
-  for (size_t lane = 0; lane < kWarpLanes; ++lane)
-    if (((mask >> lane) & 1) != 0) std::memcpy(lanes.at(slot) + lane * 4, &words[lane], 4);
+  for (const size_t lane : lanes_of(mask)) std::memcpy(lanes.at(slot) + lane * 4, &words[lane], 4);
 }
 void write_wanted(LaneState& lanes, Slot slot, std::uint32_t bits, std::uint32_t mask) {
   if (slot != kNoSlot) write_predicate(lanes, slot, bits, mask);
@@ -195,8 +194,7 @@ void run_reduce(LaneState& lanes, const Instruction& instruction, std::uint32_t 
     const std::uint32_t group = group_of(members, mask, lane);
     if (group == 0) continue;
     std::uint32_t value = values[static_cast<size_t>(std::countr_zero(group))];
-    for (std::uint32_t rest = group & (group - 1); rest != 0; rest &= rest - 1)
-      value = combine(value, values[static_cast<size_t>(std::countr_zero(rest))]);
+    for (const size_t lane : lanes_of(group & (group - 1))) value = combine(value, values[lane]);
     result[static_cast<size_t>(lane)] = value;
   }
   write_words(lanes, instruction.dst, result, mask);
@@ -274,9 +272,8 @@ void run_clock(LaneState& lanes, const Instruction& instruction, std::uint32_t m
   auto& warp = static_cast<Warp&>(lanes);
   const auto now = static_cast<std::uint64_t>(++warp.block->clock);
   const size_t bytes = instruction.bits;
-  for (size_t lane = 0; lane < kWarpLanes; ++lane)
-    if (((mask >> lane) & 1) != 0)
-      std::memcpy(lanes.at(instruction.dst) + lane * bytes, &now, bytes);
+  for (const size_t lane : lanes_of(mask))
+    std::memcpy(lanes.at(instruction.dst) + lane * bytes, &now, bytes);
 }
 
 void run_yield(LaneState& lanes, const Instruction& instruction, std::uint32_t) {

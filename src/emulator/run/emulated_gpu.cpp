@@ -3,7 +3,10 @@
 #include <jute/emulator/emulated_gpu.hpp>
 #include <jute/emulator/kernel_name.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <type_traits>
 
 namespace jute {
 namespace {
@@ -20,48 +23,41 @@ std::string text_of(const PtxKernel& kernel, size_t index) {
   return "parameter " + std::to_string(index + 1) + ", " + kernel.parameters[index].name;
 }
 
-template <class T>
-T value_in(const std::vector<std::byte>& bytes) {
-  T value{};
-  std::memcpy(&value, bytes.data(), sizeof value);
-  return value;
-}
+using Bytes = std::vector<std::byte>;
 
-void append(ArgumentBlock& block, ParameterKind kind, int alignment,
-            const std::vector<std::byte>& bytes) {
-  switch (kind) {
-    case ParameterKind::pointer:
-      block.pointer(value_in<DevicePointer>(bytes));
-      return;
-    case ParameterKind::u8:
-      block.u8(value_in<std::uint8_t>(bytes));
-      return;
-    case ParameterKind::u16:
-      block.u16(value_in<std::uint16_t>(bytes));
-      return;
-    case ParameterKind::i32:
-      block.i32(value_in<std::int32_t>(bytes));
-      return;
-    case ParameterKind::u32:
-      block.u32(value_in<std::uint32_t>(bytes));
-      return;
-    case ParameterKind::i64:
-      block.i64(value_in<std::int64_t>(bytes));
-      return;
-    case ParameterKind::u64:
-      block.u64(value_in<std::uint64_t>(bytes));
-      return;
-    case ParameterKind::f32:
-      block.f32(value_in<float>(bytes));
-      return;
-    case ParameterKind::f64:
-      block.f64(value_in<double>(bytes));
-      return;
-    case ParameterKind::tensor_map:
-      block.tensor_map(value_in<EncodedTensorMap>(bytes));
-      return;
-    case ParameterKind::bytes:
-      block.bytes(bytes, alignment);
+/// What appends a value of a kind, from its bytes.
+struct AppendRow {
+  ParameterKind kind;
+  void (*append)(ArgumentBlock& block, const Bytes& bytes);
+};
+template <auto method>
+constexpr AppendRow appends(ParameterKind kind) {
+  return {kind, [](ArgumentBlock& block, const Bytes& bytes) {
+            const auto append = [&]<class Value>(ArgumentBlock& (ArgumentBlock::*one)(Value)) {
+              std::remove_cvref_t<Value> value{};
+              std::memcpy(&value, bytes.data(), sizeof value);
+              (block.*one)(value);
+            };
+            append(method);
+          }};
+}
+constexpr std::array kAppends{appends<&ArgumentBlock::pointer>(ParameterKind::pointer),
+                              appends<&ArgumentBlock::u8>(ParameterKind::u8),
+                              appends<&ArgumentBlock::u16>(ParameterKind::u16),
+                              appends<&ArgumentBlock::i32>(ParameterKind::i32),
+                              appends<&ArgumentBlock::u32>(ParameterKind::u32),
+                              appends<&ArgumentBlock::i64>(ParameterKind::i64),
+                              appends<&ArgumentBlock::u64>(ParameterKind::u64),
+                              appends<&ArgumentBlock::f32>(ParameterKind::f32),
+                              appends<&ArgumentBlock::f64>(ParameterKind::f64),
+                              appends<&ArgumentBlock::tensor_map>(ParameterKind::tensor_map)};
+
+void append(ArgumentBlock& block, ParameterKind kind, int alignment, const Bytes& bytes) {
+  const auto* const row = std::ranges::find(kAppends, kind, &AppendRow::kind);
+  if (row == kAppends.end()) {
+    block.bytes(bytes, alignment);
+  } else {
+    row->append(block, bytes);
   }
 }
 

@@ -106,6 +106,10 @@ class Interpreter {
 
   // Leaves group().pc at the next instruction, or sets leave_ after changing the groups.
   void control(const Instruction& instruction, std::uint32_t mask) {
+    if (mask == 0) {
+      ++group().pc;
+      return;
+    }
     switch (instruction.flow) {
       case Flow::plain:
         break;
@@ -130,7 +134,7 @@ class Interpreter {
       case Flow::product_wait:
         return wait_for_products(instruction, mask);
       case Flow::cluster_wait:
-        return wait_for_cluster(mask);
+        return wait_for_cluster();
       case Flow::trap:
         return trap(mask);
     }
@@ -140,8 +144,6 @@ class Interpreter {
     LaneGroup& self = group();
     if (taken == self.mask) {
       self.pc = target;
-    } else if (taken == 0) {
-      ++self.pc;
     } else {
       split(taken, target, self.pc + 1);
     }
@@ -185,7 +187,7 @@ class Interpreter {
     leave_ = true;
   }
   void table(const Instruction& instruction, std::uint32_t mask) {
-    const std::vector<std::uint32_t>& targets = program_.tables[instruction.extra];
+    const std::vector<std::uint32_t>& targets = program_.use_of<BranchTargets>(instruction);
     const auto wanted = [&](int lane) { return read_word(warp_, instruction.src[0], lane); };
     part(mask, wanted, [&](LaneGroup& part, std::uint32_t entry, int lane) {
       if (entry < targets.size()) {
@@ -200,12 +202,8 @@ class Interpreter {
   }
 
   void call(const Instruction& instruction, std::uint32_t mask) {
-    copy_call_frame(warp_, program_.calls[instruction.extra].arguments, mask);
+    copy_call_frame(warp_, program_.use_of<Call>(instruction).arguments, mask);
     const std::uint32_t next = group().pc;
-    if (mask == 0) {
-      ++group().pc;
-      return;
-    }
     if (mask != group().mask) {
       split(mask, instruction.target, next + 1);
       warp_.groups.back().returns.push_back({next, instruction.extra, instruction.target});
@@ -216,7 +214,7 @@ class Interpreter {
     leave_ = warp_.groups.size() > 1;
   }
   void pointer_call(const Instruction& instruction, std::uint32_t mask) {
-    const PointerCall& use = program_.pointer_calls[instruction.extra];
+    const PointerCall& use = program_.use_of<PointerCall>(instruction);
     const auto wanted = [&](int lane) { return read_lane(warp_, instruction.src[0], lane, 8); };
     part(mask, wanted, [&](LaneGroup& part, std::uint64_t address, int lane) {
       const auto target = use.targets.find(address);
@@ -225,7 +223,7 @@ class Interpreter {
         refuse_pointer(lane, address);
         return false;
       }
-      copy_call_frame(warp_, program_.calls[target->second.call].arguments, part.mask);
+      copy_call_frame(warp_, program_.all<Call>()[target->second.call].arguments, part.mask);
       part.returns.push_back({part.pc, target->second.call, target->second.pc});
       part.pc = target->second.pc;
       return true;
@@ -242,12 +240,8 @@ class Interpreter {
 
   void leave_function(std::uint32_t mask) {
     if (group().returns.empty()) return exit(mask);
-    if (mask == 0) {
-      ++group().pc;
-      return;
-    }
     const auto [site, call, begin] = group().returns.back();
-    copy_call_frame(warp_, program_.calls[call].results, mask);
+    copy_call_frame(warp_, program_.all<Call>()[call].results, mask);
     if (mask != group().mask) {
       split(mask, site + 1, group().pc + 1);
       warp_.groups.back().returns.pop_back();
@@ -259,10 +253,6 @@ class Interpreter {
   }
 
   void exit(std::uint32_t mask) {
-    if (mask == 0) {
-      ++group().pc;
-      return;
-    }
     finish_copies(warp_, mask);
     warp_.live &= ~mask;
     block_.live_threads -= std::popcount(mask);
@@ -281,15 +271,10 @@ class Interpreter {
     std::array<std::uint32_t, kWarpLanes> named;
     std::memcpy(named.data(), warp_.at(instruction.src[3]), sizeof(named));
     std::uint32_t all = 0;
-    for (size_t lane = 0; lane < kWarpLanes; ++lane)
-      if (((mask >> lane) & 1) != 0) all |= named[lane];
+    for (const size_t lane : lanes_of(mask)) all |= named[lane];
     return all & warp_.live;
   }
   void collective(const Instruction& instruction, std::uint32_t mask) {
-    if (mask == 0) {
-      ++group().pc;
-      return;
-    }
     const std::uint32_t missing = members(instruction, mask) & ~mask;
     if ((missing & ~group().mask) != 0 && !group().forced) {
       group().wait = Wait::convergence;
@@ -312,11 +297,7 @@ class Interpreter {
   }
 
   void barrier(const Instruction& instruction, std::uint32_t mask) {
-    if (mask == 0) {
-      ++group().pc;
-      return;
-    }
-    const bool aligned = program_.barriers[instruction.extra].is_aligned;
+    const bool aligned = program_.use_of<BarrierUse>(instruction).is_aligned;
     const std::uint32_t elsewhere = warp_.live & ~mask;
     if (aligned && (elsewhere & ~group().mask) != 0 && !group().forced) {
       group().wait = Wait::convergence;
@@ -340,9 +321,9 @@ class Interpreter {
     arrive_at_barrier(warp_, group(), instruction, mask);
   }
 
-  void wait_for_cluster(std::uint32_t mask) {
-    if (mask == 0 || block_.cluster->phase != warp_.cluster_phase) {
-      if (mask != 0) leave_cluster_barrier(warp_);
+  void wait_for_cluster() {
+    if (block_.cluster->phase != warp_.cluster_phase) {
+      leave_cluster_barrier(warp_);
       ++group().pc;
       return;
     }
@@ -352,7 +333,6 @@ class Interpreter {
 
   void poll(const Instruction& instruction, std::uint32_t mask) {
     ++group().pc;
-    if (mask == 0) return;
     instruction.run(warp_, instruction, mask);
     leave_ = warp_.found_nothing_new || warp_.yields || block_.aborted;
     if (warp_.found_nothing_new) rest();
@@ -364,7 +344,7 @@ class Interpreter {
   }
 
   void wait_for_products(const Instruction& instruction, std::uint32_t mask) {
-    if (mask != 0 && !are_products_issued(warp_, instruction)) {
+    if (!are_products_issued(warp_, instruction)) {
       rest();
       leave_ = true;
       return;
@@ -372,10 +352,6 @@ class Interpreter {
     collective(instruction, mask);
   }
   void trap(std::uint32_t mask) {
-    if (mask == 0) {
-      ++group().pc;
-      return;
-    }
     block_.find("X1", warp_, std::countr_zero(mask), [&] { return describe_trap(block_.launch); });
     block_.aborted = leave_ = true;
   }

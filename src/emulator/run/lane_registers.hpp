@@ -30,8 +30,13 @@ inline void write_predicate(LaneState& lanes, Slot slot, std::uint32_t bits, std
 [[nodiscard]] inline std::uint32_t read_word(const LaneState& lanes, Slot slot, int lane) {
   return static_cast<std::uint32_t>(read_lane(lanes, slot, lane, sizeof(std::uint32_t)));
 }
-inline void write_word(LaneState& lanes, Slot slot, int lane, std::uint32_t value) {
-  std::memcpy(lanes.at(slot) + static_cast<size_t>(lane) * sizeof(value), &value, sizeof(value));
+/// Writes the low bytes of a value.
+inline void write_lane(const LaneState& lanes, Slot slot, int lane, std::uint64_t value,
+                       size_t bytes) {
+  std::memcpy(lanes.at(slot) + static_cast<size_t>(lane) * bytes, &value, bytes);
+}
+inline void write_word(const LaneState& lanes, Slot slot, int lane, std::uint32_t value) {
+  write_lane(lanes, slot, lane, value, sizeof(value));
 }
 
 }  // namespace jute::emulator

@@ -23,8 +23,7 @@ void load_elements(std::byte* target, const Resolved& where, size_t at, std::uin
     }
     return;
   }
-  for (; mask != 0; mask &= mask - 1) {
-    const auto lane = static_cast<size_t>(std::countr_zero(mask));
+  for (const size_t lane : lanes_of(mask)) {
     Element value;
     std::memcpy(&value, where.data[lane] + at, sizeof(value));
     const auto wide = static_cast<Register>(value);
@@ -33,8 +32,7 @@ void load_elements(std::byte* target, const Resolved& where, size_t at, std::uin
 }
 template <class Element, class Register>
 void store_elements(const std::byte* source, const Resolved& where, size_t at) {
-  for (std::uint32_t rest = where.ok; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<size_t>(std::countr_zero(rest));
+  for (const size_t lane : lanes_of(where.ok)) {
     Register wide;
     std::memcpy(&wide, source + lane * sizeof(wide), sizeof(wide));
     const auto value = static_cast<Element>(wide);
@@ -192,7 +190,7 @@ void note_poll(Warp& warp, const Instruction& instruction, std::uint64_t seen) {
 
 void load_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const MemoryAccess& access = warp.block->program.memory[instruction.extra];
+  const MemoryAccess& access = warp.block->program.use_of<MemoryAccess>(instruction);
   if (load_uniform_parameter(warp, access, mask)) return;
   const int bytes = access.element_bytes * access.count;
   const auto lock = flags_locked(warp, access);
@@ -222,7 +220,7 @@ void load_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t
 
 void store_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const MemoryAccess& access = warp.block->program.memory[instruction.extra];
+  const MemoryAccess& access = warp.block->program.use_of<MemoryAccess>(instruction);
   const int bytes = access.element_bytes * access.count;
   const auto lock = flags_locked(warp, access);
   Resolved where;

@@ -148,8 +148,7 @@ bool RankWatch::lies_behind(const RankTouch& touch) const {
 }
 
 void RankWatch::publish(const Warp& warp, const MemoryAccess& access, const Resolved& where) {
-  for (std::uint32_t rest = where.ok & where.global; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
+  for (const int lane : lanes_of(where.ok & where.global)) {
     const Place place = place_of(where.data[static_cast<std::size_t>(lane)]);
     if (place.memory == nullptr) continue;
     place.memory->flags[place.at] = {
@@ -165,8 +164,7 @@ void RankWatch::publish(const Warp& warp, const MemoryAccess& access, const Reso
 }
 
 void RankWatch::observe(const Warp& warp, const MemoryAccess& access, const Resolved& where) {
-  for (std::uint32_t rest = where.ok & where.global; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
+  for (const int lane : lanes_of(where.ok & where.global)) {
     const Place place = place_of(where.data[static_cast<std::size_t>(lane)]);
     if (place.memory == nullptr) continue;
     const auto flag = place.memory->flags.find(place.at);

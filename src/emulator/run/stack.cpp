@@ -9,20 +9,12 @@
 #include <cstring>
 
 namespace jute::emulator {
-namespace {
-
-void write_wide(Warp& warp, Slot slot, int lane, std::uint64_t value) {
-  std::memcpy(warp.at(slot) + static_cast<size_t>(lane) * sizeof(value), &value, sizeof(value));
-}
-
-}  // namespace
 
 void run_alloca(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
   Block& block = *warp.block;
   const auto begin = static_cast<std::uint64_t>(block.program.stack_begin);
-  for (int lane = 0; lane < kWarpLanes; ++lane) {
-    if ((mask >> lane & 1) == 0) continue;
+  for (const int lane : lanes_of(mask)) {
     const std::uint64_t size = read_lane(warp, instruction.src[0], lane, 8);
     std::uint32_t& top = warp.stack[static_cast<size_t>(lane)];
     const std::uint64_t align = instruction.bits;
@@ -36,7 +28,7 @@ void run_alloca(LaneState& lanes, const Instruction& instruction, std::uint32_t 
       return;
     }
     top = static_cast<std::uint32_t>(at + size);
-    write_wide(warp, instruction.dst, lane, begin + at);
+    write_lane(warp, instruction.dst, lane, begin + at, 8);
     if (warp.local_defined.empty()) continue;
     const auto place = static_cast<size_t>(lane) * static_cast<size_t>(block.program.local_bytes);
     std::fill_n(warp.local_defined.begin() + static_cast<std::ptrdiff_t>(place + begin + at), size,
@@ -46,15 +38,13 @@ void run_alloca(LaneState& lanes, const Instruction& instruction, std::uint32_t 
 
 void run_stack_save(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  for (int lane = 0; lane < kWarpLanes; ++lane)
-    if ((mask >> lane & 1) != 0)
-      write_wide(warp, instruction.dst, lane, warp.stack[static_cast<size_t>(lane)]);
+  for (const int lane : lanes_of(mask))
+    write_lane(warp, instruction.dst, lane, warp.stack[static_cast<size_t>(lane)], 8);
 }
 
 void run_stack_restore(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  for (int lane = 0; lane < kWarpLanes; ++lane) {
-    if ((mask >> lane & 1) == 0) continue;
+  for (const int lane : lanes_of(mask)) {
     std::uint32_t& top = warp.stack[static_cast<size_t>(lane)];
     const std::uint64_t mark = read_lane(warp, instruction.src[0], lane, 8);
     top = static_cast<std::uint32_t>(std::min<std::uint64_t>(mark, top));

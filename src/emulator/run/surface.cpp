@@ -14,8 +14,7 @@ std::uint32_t surface_places(Warp& warp, const TextureUse& use, const ObjectAcce
   const Index bytes = Index{use.element_bytes} * use.count;
   std::uint32_t inside = 0;
   std::uint32_t trapped = 0;
-  for (; mask != 0; mask &= mask - 1) {
-    const auto lane = static_cast<size_t>(std::countr_zero(mask));
+  for (const size_t lane : lanes_of(mask)) {
     places.layer[lane] = access.layer(lane);
     bool is_inside = true;
     for (size_t axis = 0; axis < static_cast<size_t>(use.dimensions); ++axis) {
@@ -63,8 +62,7 @@ void each_element(const Warp& warp, const TextureUse& use, const Resolved& where
                   std::uint32_t lanes, Move move) {
   const size_t register_bytes = surface_register_bytes(use);
   const auto bytes = static_cast<size_t>(use.element_bytes);
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const auto lane = static_cast<size_t>(std::countr_zero(lanes));
+  for (const size_t lane : lanes_of(lanes)) {
     for (size_t i = 0; i < static_cast<size_t>(use.count); ++i)
       move(warp.at(use.data[i]) + lane * register_bytes, where.data[lane] + i * bytes, bytes);
   }
@@ -74,7 +72,7 @@ void each_element(const Warp& warp, const TextureUse& use, const Resolved& where
 
 void run_surface_load(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const TextureUse& use = warp.block->program.textures[instruction.extra];
+  const TextureUse& use = warp.block->program.use_of<TextureUse>(instruction);
   write_zeros(warp, use, mask, surface_register_bytes(use));
   const auto load = [&](const ObjectAccess& access, const Resolved& where, std::uint32_t inside) {
     each_element(warp, use, where, inside, [](std::byte* to, const std::byte* from, size_t bytes) {
@@ -89,7 +87,7 @@ void run_surface_load(LaneState& lanes, const Instruction& instruction, std::uin
 
 void run_surface_store(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const TextureUse& use = warp.block->program.textures[instruction.extra];
+  const TextureUse& use = warp.block->program.use_of<TextureUse>(instruction);
   const auto store = [&](const ObjectAccess&, const Resolved& where, std::uint32_t) {
     if (where.tracks_defined) set_defined(use.element_bytes * use.count, where);
     each_element(

@@ -116,10 +116,9 @@ std::string describe_trap(const LaunchContext& launch) {
 
 void run_system_call(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const SystemCall& use = warp.block->program.system_calls[instruction.extra];
+  const SystemCall& use = warp.block->program.use_of<SystemCall>(instruction);
   ++warp.effects;
-  for (int lane = 0; lane < kWarpLanes; ++lane)
-    if ((mask >> lane & 1) != 0) LaneCall(warp, use, lane).run();
+  for (const int lane : lanes_of(mask)) LaneCall(warp, use, lane).run();
 }
 
 }  // namespace jute::emulator

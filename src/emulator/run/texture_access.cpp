@@ -28,8 +28,7 @@ void ObjectAccess::resolve_places(const Places& places, std::uint32_t mask, Acce
   // A surface's first coordinate counts bytes, a texture's texels.
   const Index step = use_.coordinates_are_bytes ? 1 : texel_bytes(spec());
   Addresses addresses{};
-  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<size_t>(std::countr_zero(rest));
+  for (const size_t lane : lanes_of(mask)) {
     const auto& at = places.at[lane];
     const Index slice = use_.is_layered ? places.layer[lane] : at[2];
     addresses[lane] =
@@ -70,8 +69,7 @@ std::optional<std::string> object_mismatch(const TextureUse& use, const TextureO
 }
 
 void write_zeros(Warp& warp, const TextureUse& use, std::uint32_t mask, size_t register_bytes) {
-  for (; mask != 0; mask &= mask - 1) {
-    const auto lane = static_cast<size_t>(std::countr_zero(mask));
+  for (const size_t lane : lanes_of(mask)) {
     for (size_t i = 0; i < static_cast<size_t>(use.count); ++i)
       std::memset(warp.at(use.data[i]) + lane * register_bytes, 0, register_bytes);
   }

@@ -73,8 +73,7 @@ std::uint32_t for_each_object(Warp& warp, const TextureUse& use, std::uint32_t m
     const auto first = static_cast<size_t>(std::countr_zero(mask));
     const auto handle = read_register<std::uint64_t>(warp, use.handle, first);
     std::uint32_t same = 0;
-    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    for (const size_t lane : lanes_of(mask)) {
       if (read_register<std::uint64_t>(warp, use.handle, lane) == handle) same |= 1U << lane;
     }
     const TextureObject* object = warp.block->launch.textures->find(handle);

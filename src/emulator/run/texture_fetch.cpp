@@ -115,16 +115,14 @@ class Fetch {
   void pick() {
     const TextureSpec& spec = access_.spec();
     Places places;
-    for (std::uint32_t rest = mask_; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    for (const size_t lane : lanes_of(mask_)) {
       places.layer[lane] = access_.layer(lane);
       for (size_t axis = 0; axis < static_cast<size_t>(use_.dimensions); ++axis)
         places.at[lane][axis] = picked(axis, lane);
     }
     Resolved where;
     const std::uint32_t inside = load(places, where);
-    for (std::uint32_t rest = mask_; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    for (const size_t lane : lanes_of(mask_)) {
       for (int channel = 0; channel < 4; ++channel) {
         std::uint32_t value = 0;
         if (((inside >> lane) & 1) != 0 && channel < spec.channels) {
@@ -145,8 +143,7 @@ class Fetch {
     for (std::uint32_t corner = 0; corner < (1U << axes); ++corner) {
       Places places;
       std::array<float, kWarpLanes> weights{};
-      for (std::uint32_t rest = mask_; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<size_t>(std::countr_zero(rest));
+      for (const size_t lane : lanes_of(mask_)) {
         places.layer[lane] = access_.layer(lane);
         weights[lane] = 1.0F;
         for (size_t axis = 0; axis < axes; ++axis) {
@@ -161,8 +158,7 @@ class Fetch {
       }
       add_corner(places, weights, sums);
     }
-    for (std::uint32_t rest = mask_; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    for (const size_t lane : lanes_of(mask_)) {
       for (size_t channel = 0; channel < 4; ++channel)
         write_register(warp_, use_.data[channel], lane,
                        std::bit_cast<std::uint32_t>(sums[lane][channel]));
@@ -173,8 +169,7 @@ class Fetch {
                   std::array<Channels, kWarpLanes>& sums) {
     const TextureSpec& spec = access_.spec();
     Resolved where;
-    for (std::uint32_t rest = load(places, where); rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    for (const size_t lane : lanes_of(load(places, where))) {
       if (weights[lane] == 0.0F) continue;
       for (int channel = 0; channel < spec.channels; ++channel)
         sums[lane][static_cast<size_t>(channel)] +=
@@ -185,8 +180,7 @@ class Fetch {
   /// Lanes whose place lies inside, and their texels.
   std::uint32_t load(const Places& places, Resolved& where) {
     std::uint32_t inside = 0;
-    for (std::uint32_t rest = mask_; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    for (const size_t lane : lanes_of(mask_)) {
       if (std::ranges::all_of(places.at[lane], [](Index at) { return at >= 0; }))
         inside |= 1U << lane;
     }
@@ -209,7 +203,7 @@ class Fetch {
 
 void run_texture_fetch(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const TextureUse& use = warp.block->program.textures[instruction.extra];
+  const TextureUse& use = warp.block->program.use_of<TextureUse>(instruction);
   const std::uint32_t served =
       for_each_object(warp, use, mask, [&](const TextureObject& object, std::uint32_t same) {
         Fetch(warp, use, object, same).run();
@@ -219,9 +213,8 @@ void run_texture_fetch(LaneState& lanes, const Instruction& instruction, std::ui
 
 void run_texture_query(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const TextureUse& use = warp.block->program.textures[instruction.extra];
-  for (; mask != 0; mask &= mask - 1) {
-    const auto lane = static_cast<size_t>(std::countr_zero(mask));
+  const TextureUse& use = warp.block->program.use_of<TextureUse>(instruction);
+  for (const size_t lane : lanes_of(mask)) {
     const auto handle = read_register<std::uint64_t>(warp, use.handle, lane);
     const TextureObject* object = warp.block->launch.textures->find(handle);
     if (object == nullptr) report_object(warp, 1U << lane, *object_mismatch(use, object, handle));

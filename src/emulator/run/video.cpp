@@ -111,13 +111,12 @@ std::uint32_t run_lane(const VideoUse& use, std::uint32_t a, std::uint32_t b, st
 }  // namespace
 
 void run_video(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
-  const VideoUse& use = static_cast<Warp&>(lanes).block->program.videos[instruction.extra];
-  for (int lane = 0; lane < kWarpLanes; ++lane)
-    if ((mask >> lane & 1) != 0)
-      write_word(lanes, instruction.dst, lane,
-                 run_lane(use, read_word(lanes, instruction.src[0], lane),
-                          read_word(lanes, instruction.src[1], lane),
-                          read_word(lanes, instruction.src[2], lane)));
+  const VideoUse& use = static_cast<Warp&>(lanes).block->program.use_of<VideoUse>(instruction);
+  for (const int lane : lanes_of(mask))
+    write_word(lanes, instruction.dst, lane,
+               run_lane(use, read_word(lanes, instruction.src[0], lane),
+                        read_word(lanes, instruction.src[1], lane),
+                        read_word(lanes, instruction.src[2], lane)));
 }
 
 }  // namespace jute::emulator

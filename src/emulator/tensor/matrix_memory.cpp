@@ -77,15 +77,14 @@ void store_poison(Warp& warp, const MatrixUse& use, const Resolved& where, std::
 
 void run_load_matrix(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const MatrixUse& use = warp.block->program.matrices[instruction.extra];
+  const MatrixUse& use = warp.block->program.use_of<MatrixUse>(instruction);
   Resolved where;
   resolve(warp, use.access, kRowBytes, mask & address_lanes(use.count), AccessKind::load, where);
   for (size_t m = 0; m < static_cast<size_t>(use.count); ++m) {
     Halves matrix;
     for (size_t row = 0; row < 8; ++row)
       std::memcpy(&matrix[row * 8], where.data[m * 8 + row], kRowBytes);
-    for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-      if (((mask >> lane) & 1) == 0) continue;
+    for (const size_t lane : lanes_of(mask)) {
       const std::uint32_t pair = read_pair(matrix, lane, use.transposes);
       std::memcpy(warp.at(use.slots[m]) + lane * 4, &pair, sizeof(pair));
     }
@@ -95,7 +94,7 @@ void run_load_matrix(LaneState& lanes, const Instruction& instruction, std::uint
 
 void run_store_matrix(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const MatrixUse& use = warp.block->program.matrices[instruction.extra];
+  const MatrixUse& use = warp.block->program.use_of<MatrixUse>(instruction);
   Resolved where;
   resolve(warp, use.access, kRowBytes, mask & address_lanes(use.count), AccessKind::store, where);
   if (where.tracks_defined) set_defined(kRowBytes, where);
@@ -121,8 +120,7 @@ void run_move_matrix(LaneState& lanes, const Instruction& instruction, std::uint
     std::memcpy(&pair, lanes.at(instruction.src[0]) + lane * 4, sizeof(pair));
     write_pair(matrix, lane, pair, false);
   }
-  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-    if (((mask >> lane) & 1) == 0) continue;
+  for (const size_t lane : lanes_of(mask)) {
     const std::uint32_t pair = read_pair(matrix, lane, true);
     std::memcpy(lanes.at(instruction.dst) + lane * 4, &pair, sizeof(pair));
   }

@@ -104,8 +104,7 @@ void gather(const LaneState& lanes, const MmaUse& use, Matrices& in) {
 void scatter(LaneState& lanes, const MmaUse& use, const Matrices& out, std::uint32_t mask) {
   const int values = use.m / 4;
   const bool packed = use.c == MmaType::f16;
-  for (int lane = 0; lane < kWarpLanes; ++lane) {
-    if (((mask >> lane) & 1) == 0) continue;
+  for (const int lane : lanes_of(mask)) {
     for (int i = 0; i < values; i += packed ? 2 : 1) {
       const auto [row, column] = place_of_c(lane, i);
       const auto at = static_cast<size_t>(row * 8 + column);
@@ -287,8 +286,7 @@ void f64_mma(LaneState& lanes, const MmaUse& use, std::uint32_t mask) {
           read_double(lanes, use.b_slots[static_cast<size_t>(reg)], lane);
     }
   }
-  for (int lane = 0; lane < kWarpLanes; ++lane) {
-    if (((mask >> lane) & 1) == 0) continue;
+  for (const int lane : lanes_of(mask)) {
     for (int i = 0; i < use.m / 4; ++i) {
       const auto [row, column] = place_of_c(lane, i);
       double sum = read_double(lanes, use.c_slots[static_cast<size_t>(i)], lane);
@@ -305,7 +303,7 @@ void f64_mma(LaneState& lanes, const MmaUse& use, std::uint32_t mask) {
 
 void run_mma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const MmaUse& use = warp.block->program.mmas[instruction.extra];
+  const MmaUse& use = warp.block->program.use_of<MmaUse>(instruction);
   if (use.arithmetic == MmaArithmetic::fused) return f64_mma(lanes, use, mask);
   if (multiply_dense(warp, use, mask)) return;
   thread_local Matrices mats;

@@ -32,8 +32,7 @@ void write_accumulator(const LaneState& lanes, const MmaUse& use, const Accumula
       std::memcpy(to, registers[i].data(), sizeof(Words));
       continue;
     }
-    for (size_t lane = 0; lane < kWarpLanes; ++lane)
-      if ((mask >> lane & 1) != 0) std::memcpy(to + lane * 4, &registers[i][lane], 4);
+    for (const size_t lane : lanes_of(mask)) std::memcpy(to + lane * 4, &registers[i][lane], 4);
   }
 }
 

@@ -19,7 +19,7 @@ namespace {
 // An H200 adds in f32, with k in order and C last; for D of f16 it adds C to the first two
 // products, then the sum of the others, and rounds to f16 at the end. So a D of f16 may be -0.
 void run_quadpair_mma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
-  const MmaUse& use = static_cast<Warp&>(lanes).block->program.mmas[instruction.extra];
+  const MmaUse& use = static_cast<Warp&>(lanes).block->program.use_of<MmaUse>(instruction);
   const bool packed = use.c == MmaType::f16;
   for (int quad = 0; quad < 4; ++quad) {
     float a[8][4];

@@ -251,8 +251,8 @@ void WarpProduct::write_back() {
       std::memcpy(warp_->at(slot), values.data(), sizeof(Words));
       return;
     }
-    for (size_t lane = 0; lane < kWarpLanes; ++lane)
-      if ((mask_ >> lane & 1) != 0) std::memcpy(warp_->at(slot) + lane * 4, &values[lane], 4);
+    for (const size_t lane : lanes_of(mask_))
+      std::memcpy(warp_->at(slot) + lane * 4, &values[lane], 4);
   };
   for (size_t i = 0; i < d_registers_.size(); ++i) write(use_->d_slots[i], i);
   for (const auto& [slot, index] : moved_) write(slot, index);

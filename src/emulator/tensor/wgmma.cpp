@@ -10,7 +10,7 @@ namespace jute::emulator {
 void run_wgmma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
   const Program& program = warp.block->program;
-  const WgmmaUse& use = program.wgmmas[instruction.extra];
+  const WgmmaUse& use = program.use_of<WgmmaUse>(instruction);
   WarpProduct product(warp, use, mask, ++warp.async.products);
   if (warp.watch.is_on())
     warp.watch.issue(warp, static_cast<std::uint32_t>(&instruction - program.code.data()), use,

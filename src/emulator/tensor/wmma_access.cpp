@@ -60,9 +60,8 @@ void load_piece(Warp& warp, const WmmaAccess& use, const Piece& piece, const Res
        copy += use.distinct) {
     std::byte* const target =
         warp.at(use.registers[copy]) + static_cast<size_t>(piece.element) * piece.bytes;
-    for (size_t lane = 0; lane < kWarpLanes; ++lane)
-      if ((mask >> lane & 1) != 0)
-        std::memcpy(target + lane * register_bytes, where.data[lane], piece.bytes);
+    for (const size_t lane : lanes_of(mask))
+      std::memcpy(target + lane * register_bytes, where.data[lane], piece.bytes);
     if (poisoned != 0)
       warp.watch.poison(warp, use.registers[copy], {poisoned, kWholeLane},
                         describe_undefined(use.access, size));
@@ -74,16 +73,15 @@ void store_piece(Warp& warp, const WmmaAccess& use, const Piece& piece, const Re
   const Slot slot = use.registers[static_cast<size_t>(piece.reg)];
   const std::byte* const source = warp.at(slot) + static_cast<size_t>(piece.element) * piece.bytes;
   if (where.tracks_defined) set_defined(static_cast<int>(piece.bytes), where);
-  for (size_t lane = 0; lane < kWarpLanes; ++lane)
-    if ((where.ok >> lane & 1) != 0)
-      std::memcpy(where.data[lane], source + lane * register_bytes, piece.bytes);
+  for (const size_t lane : lanes_of(where.ok))
+    std::memcpy(where.data[lane], source + lane * register_bytes, piece.bytes);
 }
 
 }  // namespace
 
 void run_wmma_access(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  const WmmaAccess& use = warp.block->program.wmma_accesses[instruction.extra];
+  const WmmaAccess& use = warp.block->program.use_of<WmmaAccess>(instruction);
   const int bits = element_bits(use.type);
   const int register_bits = use.type == MmaType::f64 ? 64 : 32;
   Piece piece;
