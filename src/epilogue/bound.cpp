@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "epilogue/interval_points.hpp"
+#include "epilogue/leaf.hpp"
 
 namespace jute {
 namespace {
@@ -41,26 +42,8 @@ struct Bounding {
   const EpilogueBounds& element;
 
   [[nodiscard]] Interval leaf(const EpilogueNode& node) const {
-    switch (node.op) {
-      case Op::alpha:
-        return element.alpha;
-      case Op::beta:
-        return element.beta;
-      case Op::c:
-        return element.c;
-      case Op::number:
-        return Interval::point(rounded_number(node.number, compute));
-      case Op::input:
-        return element.inputs[static_cast<std::size_t>(node.input)];
-      case Op::a_sum:
-        return element.a_sum;
-      case Op::b_sum:
-        return element.b_sum;
-      case Op::gate:
-        return element.gate;
-      default:
-        return element.acc;
-    }
+    if (node.op == Op::number) return Interval::point(rounded_number(node.number, compute));
+    return epilogue::leaf_of(element, node);
   }
 
   [[nodiscard]] double largest() const {

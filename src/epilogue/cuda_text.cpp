@@ -10,6 +10,7 @@
 #include <jute/epilogue/types.hpp>
 #include "base/format.hpp"
 #include "epilogue/kinds.hpp"
+#include "epilogue/leaf.hpp"
 
 namespace jute {
 namespace {
@@ -68,26 +69,8 @@ struct Writer {
   }
 
   [[nodiscard]] Value leaf(const EpilogueNode& node) const {
-    switch (node.op) {
-      case Op::alpha:
-        return {spelling.alpha};
-      case Op::beta:
-        return {spelling.beta};
-      case Op::c:
-        return {spelling.c};
-      case Op::number:
-        return {constant(rounded_number(node.number, compute), compute)};
-      case Op::input:
-        return {spelling.inputs[static_cast<std::size_t>(node.input)]};
-      case Op::a_sum:
-        return {spelling.a_sum};
-      case Op::b_sum:
-        return {spelling.b_sum};
-      case Op::gate:
-        return {spelling.gate};
-      default:
-        return {spelling.acc};
-    }
+    if (node.op == Op::number) return {constant(rounded_number(node.number, compute), compute)};
+    return {epilogue::leaf_of(spelling, node)};
   }
 
   /// `text` with operands in its holes. What it says twice becomes a variable first.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "epilogue/beta_c.hpp"
+#include "epilogue/leaf.hpp"
 
 namespace jute {
 namespace {
@@ -77,26 +78,8 @@ struct OnHost {
   const EpilogueElement& element;
 
   [[nodiscard]] double leaf(const EpilogueNode& node) const {
-    switch (node.op) {
-      case EpilogueOp::alpha:
-        return element.alpha;
-      case EpilogueOp::beta:
-        return element.beta;
-      case EpilogueOp::c:
-        return element.c;
-      case EpilogueOp::number:
-        return rounded_number(node.number, compute);
-      case EpilogueOp::input:
-        return element.inputs[static_cast<std::size_t>(node.input)];
-      case EpilogueOp::a_sum:
-        return element.a_sum;
-      case EpilogueOp::b_sum:
-        return element.b_sum;
-      case EpilogueOp::gate:
-        return element.gate;
-      default:
-        return element.acc;
-    }
+    if (node.op == EpilogueOp::number) return rounded_number(node.number, compute);
+    return epilogue::leaf_of(element, node);
   }
   [[nodiscard]] double apply(const EpilogueNode& node, double x, double y, double z) const {
     if (node.op == EpilogueOp::block_amax) return element.block_amax;
