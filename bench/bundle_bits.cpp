@@ -60,11 +60,7 @@ class Operand {
   }
   Operand(Backend& backend, Index bytes, DType type, std::mt19937_64& random)
       : Operand(backend, bytes) {
-    std::normal_distribution<double> normal(0, is_integer(type) ? 4 : 1);
-    std::vector<double> values(held_.size() * 8 / static_cast<std::size_t>(width_bits(type)));
-    for (double& value : values) value = normal(random);
-    const std::vector<std::byte> made = encode(type, values);
-    std::ranges::copy(made, held_.begin());
+    held_ = random_bytes(type, bytes, random(), RandomKind::normal);
     reset();
   }
   void reset() {

@@ -5,6 +5,7 @@
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/reference.hpp>
 #include <jute/gemm/served.hpp>
+#include <jute/host/operands.hpp>
 #include <jute/jit/disk_cache.hpp>
 #include <jute/launch/device_presets.hpp>
 
@@ -65,11 +66,7 @@ ContextOptions compiling_options() {
 }
 
 std::vector<std::byte> normal_operand(DType type, Index elements, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<double> normal;
-  std::vector<double> values(static_cast<size_t>(elements));
-  for (double& value : values) value = normal(random);
-  return encode(type, values);
+  return random_bytes(type, elements * width_bytes(type), seed, RandomKind::normal);
 }
 
 void bench_planning(DType type) {

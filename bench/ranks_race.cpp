@@ -3,6 +3,7 @@
 #include <jute/device/device.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/context.hpp>
+#include <jute/host/operands.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/values/planned_values.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
@@ -12,12 +13,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <map>
 #include <mutex>
 #include <numeric>
-#include <random>
 
 #include "rank_stamps.hpp"
 #include "ranks_race_options.hpp"
@@ -74,16 +73,10 @@ class Ranks {
 /// Random bf16 of about one, the same block over and over.
 void fill_with_numbers(Backend& backend, DevicePointer to, Index bytes, Index rank) {
   static constexpr Index kBlock = Index{1} << 22;
-  std::mt19937 random(static_cast<unsigned>(rank + 1));
-  std::normal_distribution<float> normal;
-  std::vector<std::uint16_t> block(static_cast<std::size_t>(std::min(bytes, kBlock) / 2));
-  for (std::uint16_t& element : block) {
-    const float value = normal(random);
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    element = static_cast<std::uint16_t>(bits >> 16);
-  }
-  const auto all = std::as_bytes(std::span(block));
+  const std::vector<std::byte> block =
+      random_bytes(DType::bf16, std::min(bytes, kBlock), static_cast<std::uint64_t>(rank + 1),
+                   RandomKind::normal);
+  const std::span<const std::byte> all(block);
   for (Index at = 0; at < bytes; at += kBlock)
     backend.copy_in(to + static_cast<DevicePointer>(at),
                     all.first(static_cast<std::size_t>(

@@ -81,6 +81,12 @@
 #include <jute/gemm/prepare_many.hpp>
 #include <jute/gemm/reference.hpp>
 #include <jute/gemm/served.hpp>
+#include <jute/host/array_types.hpp>
+#include <jute/host/judging.hpp>
+#include <jute/host/matrix_elements.hpp>
+#include <jute/host/npy.hpp>
+#include <jute/host/operands.hpp>
+#include <jute/host/random_numbers.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/jit/device_file.hpp>

@@ -98,7 +98,7 @@ Elements described(nb::handle dtype) {
       nb::str(has(dtype, names().name) ? nb::object(dtype.attr(names().name)) : nb::borrow(dtype)));
   if (const std::size_t dot = made.name.rfind('.'); dot != std::string::npos)
     made.name.erase(0, dot + 1);
-  made.type = element_type(made.name);
+  made.type = type_of_array(made.name);
   if (has(dtype, names().itemsize))
     made.stored_bits = 8 * nb::cast<int>(dtype.attr(names().itemsize));
   if (has(dtype, names().is_native)) made.is_native = nb::cast<bool>(dtype.attr(names().is_native));

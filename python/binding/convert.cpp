@@ -249,40 +249,12 @@ Index to_index(nb::handle object, const char* name) {
          "it must be an integer of 64 bits");
 }
 
-namespace {
-
-struct ElementName {
-  std::string_view name;
-  DType type;
-};
-// By the libraries' own names, which say how bits are read: ml_dtypes' float8_e4m3 has infinities.
-constexpr ElementName kElementNames[] = {{"float32", DType::f32},
-                                         {"bfloat16", DType::bf16},
-                                         {"float16", DType::f16},
-                                         {"float64", DType::f64},
-                                         {"float8_e4m3fn", DType::e4m3},
-                                         {"float8_e5m2", DType::e5m2},
-                                         {"int8", DType::s8},
-                                         {"uint8", DType::u8},
-                                         {"int32", DType::s32},
-                                         {"float8_e8m0fnu", DType::ue8m0},
-                                         {"int4", DType::s4},
-                                         {"uint4", DType::u4},
-                                         {"float4_e2m1fn", DType::e2m1}};
-
-}  // namespace
-
-std::optional<DType> element_type(std::string_view name) {
-  for (const ElementName& row : kElementNames)
-    if (row.name == name) return row.type;
-  return std::nullopt;
-}
-
 void refuse_unknown_elements(const char* operand, const std::string& name) {
   if (names_complex_type(name)) (void)parse_dtype(name);
   std::vector<std::string> known;
   std::string listed;
-  for (const ElementName& row : kElementNames) {
+  for (const ArrayType& row : array_types()) {
+    if (row.type == DType::tf32) continue;  // float32's
     known.emplace_back(row.name);
     if (width_bits(row.type) >= 8) listed += (listed.empty() ? "" : ", ") + known.back();
   }
@@ -307,7 +279,7 @@ DType to_dtype(nb::handle object) {
     if (nb::hasattr(named, attribute)) named = named.attr(attribute);
   auto name = nb::cast<std::string>(nb::str(named));
   if (const std::size_t dot = name.rfind('.'); dot != std::string::npos) name.erase(0, dot + 1);
-  const auto type = element_type(name);
+  const auto type = type_of_array(name);
   if (!type) refuse_unknown_elements("dtype", name);
   return *type;
 }

@@ -2,9 +2,11 @@
 // Between Python's objects and the values of the expression language: integers are int, tuples are
 // tuple, the wildcard is None, a text is what it says in jute's notation.
 #include <jute/expr/value.hpp>
+#include <jute/host/array_types.hpp>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -55,9 +57,7 @@ struct Basis {
 [[nodiscard]] AnyLayout to_layout(nb::handle object);
 /// A dtype by name, or what numpy and torch call one.
 [[nodiscard]] DType to_dtype(nb::handle object);
-/// The type whose elements arrays of numpy, ml_dtypes and torch have under exactly this name.
-[[nodiscard]] std::optional<DType> element_type(std::string_view name);
-/// wrong_type: none has them, with the names that do.
+/// wrong_type: no element type has the name in arrays, with the names that do.
 [[noreturn]] void refuse_unknown_elements(const char* operand, const std::string& name);
 
 /// Is the type one of a module's, or made from it, where the module is loaded?

@@ -199,6 +199,13 @@ void add_emulation(nb::module_& core) {
   core.def(
       "dtype_name", [](nb::handle dtype) { return std::string(name(to_dtype(dtype))); }, "dtype"_a,
       "jute's name of an element type of numpy, ml_dtypes or torch");
+  core.def(
+      "array_type",
+      [](const std::string& dtype) {
+        const ArrayType& type = array_type(parse_dtype(dtype));
+        return std::pair(std::string(type.name), std::string(type.npy));
+      },
+      "dtype"_a, "Their name of one of jute's, and numpy's of its bits");
   core.def("find_kernel", [](const std::string& ptx, const std::string& name) {
     return find_kernel(list_kernels(ptx), name).symbol;
   });

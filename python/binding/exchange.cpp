@@ -22,23 +22,6 @@ namespace {
 
 constexpr std::uint32_t kKnownMajor = 1;
 
-struct NamedElements {
-  std::uint8_t code, bits;
-  DType type;
-};
-// dlpack.h, DLDataTypeCode: 0 int, 1 unsigned, 2 float, 4 bfloat, 10 e4m3fn, 12 e5m2.
-constexpr NamedElements kElements[] = {
-    {2, 32, DType::f32}, {4, 16, DType::bf16}, {2, 16, DType::f16},
-    {2, 64, DType::f64}, {10, 8, DType::e4m3}, {12, 8, DType::e5m2},
-    {0, 8, DType::s8},   {1, 8, DType::u8},    {0, 32, DType::s32}};
-
-std::optional<DType> type_of(nb::dlpack::dtype dtype) {
-  if (dtype.lanes != 1) return std::nullopt;
-  for (const NamedElements& row : kElements)
-    if (row.code == dtype.code && row.bits == dtype.bits) return row.type;
-  return std::nullopt;
-}
-
 }  // namespace
 
 const Exchange* exchange_of(nb::handle type) {
@@ -61,7 +44,8 @@ bool read_tensor(const Exchange& exchange, nb::handle tensor, std::optional<DTyp
     PyErr_Clear();
     return false;
   }
-  const std::optional<DType> type = as ? as : type_of(facts.dtype);
+  std::optional<DType> type = as;
+  if (!as && facts.dtype.lanes == 1) type = type_of_dlpack(facts.dtype.code, facts.dtype.bits);
   if (as && (facts.dtype.bits * facts.dtype.lanes + 7) / 8 != width_bytes(*as)) return false;
   const bool is_on_host = facts.device.device_type == nb::device::cpu::value;
   const bool is_on_gpu = facts.device.device_type == nb::device::cuda::value;

@@ -10,7 +10,6 @@
 #include <jute/layout/modes.hpp>
 
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/pair.h>
 
 #include "convert.hpp"
 #include "module.hpp"

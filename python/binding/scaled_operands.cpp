@@ -1,6 +1,8 @@
 // Reads arrays of scaled operands: what their elements are, and which blocks share a number.
 #include "scaled_operands.hpp"
 
+#include <jute/host/operands.hpp>
+
 namespace jute::python {
 
 namespace {
@@ -65,17 +67,14 @@ void cut_halves(const Side& side, Array& array, Index k_of_other) {
 }
 
 Index block_along(const char* name, const char* dimension, Index extent, Index count, Index asked) {
-  if (asked == 0 && count == 1) return 0;
-  if (asked == 0 && count > 0 && extent % count == 0) return extent / count;
-  const Index wanted = asked == 0 ? 1 : ceil_div(extent, asked);
-  if (asked != 0 && count == wanted) return asked;
+  if (const auto block = block_of_numbers(extent, count, asked)) return *block;
   refuse(ErrorCode::not_compatible, name, std::to_string(count) + " along " + dimension,
          asked == 0 ? "it must have a number for each block of the " + std::to_string(extent) +
                           " elements; where the last block is short, block_a or block_b says \"" +
                           "1x128\""
                     : "it must have a number for each block of " + std::to_string(asked) +
                           " elements, the last of which may be short",
-         std::to_string(wanted));
+         std::to_string(asked == 0 ? 1 : ceil_div(extent, asked)));
 }
 
 namespace {

@@ -50,7 +50,7 @@ TEST_CASE("the program that races has the words of `jute bench`, and is started 
   CHECK(same({"--m", "64", "--n", "64", "--k", "64", "--roundz", "3"}).status == 2);
   CHECK(same({"--cases", kSuite, "--m", "64"}).status == 2);
   CHECK(same({"--ranks", "2", "--m", "16", "--n", "64", "--k", "64", "--device", "emulator",
-              "--place", "A=K@tp"})
+              "--place", "A=Z@tp"})
             .status == 2);
   // What stands ahead of the command's name goes along.
   CHECK(run_jute({"--json", "bench", "--cases", "none.csv"}).err.starts_with("{\"error\":"));
@@ -64,8 +64,7 @@ TEST_CASE("where no program races beside the command, that is said", "[cli][benc
   const auto result = jute::test::run_process({alone, "bench", "--cases", kSuite},
                                               jute::test::without_own_environment({}));
   require_refusal(result, 2, "jute-bench");
-  CHECK(jute::test::run_process({alone, "bench", "--help"},
-                                jute::test::without_own_environment({}))
+  CHECK(jute::test::run_process({alone, "bench", "--help"}, jute::test::without_own_environment({}))
             .status == 0);
 }
 

@@ -1,7 +1,7 @@
 // `jute plan` with a list of groups: how their tiles are dealt, in words, numbers and a picture.
 #include "cli/command.hpp"
 #include "files/files.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "pictures/charts.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
@@ -17,8 +17,7 @@ const std::string kPlanOfGroups =
     "plan --device-preset h200 --n 256 --k 128 --type bf16 --count 3 --bound 900 --groups ";
 
 void write_list(const std::string& path, const std::vector<std::int32_t>& list) {
-  command::NpyArray array{
-      .descr = "<i4", .fortran_order = false, .shape = {std::ssize(list)}, .bytes = {}};
+  NpyArray array{.descr = "<i4", .fortran_order = false, .shape = {std::ssize(list)}, .bytes = {}};
   const auto bytes = std::as_bytes(std::span(list));
   array.bytes.assign(bytes.begin(), bytes.end());
   command::OutputFile file(path);

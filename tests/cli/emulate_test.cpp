@@ -6,7 +6,7 @@
 #include <regex>
 
 #include "cli/command.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "cli/command.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "support/catch.hpp"
 #include "support/chance.hpp"
 #include "support/random_epilogue.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 /// An array and what its bits mean.
 struct FileArray {
-  command::NpyArray array;
+  NpyArray array;
   DType type = DType::f32;
 
   [[nodiscard]] double at(const std::vector<Index>& place) const {
@@ -110,9 +110,8 @@ class CommandRun {
   FileArray written(const std::string& name, DType type, std::vector<Index> shape,
                     bool is_bits = false) {
     FileArray result{
-        {.descr = std::string(command::npy_descr(type)), .shape = std::move(shape), .bytes = {}},
-        type};
-    command::NpyArray& array = result.array;
+        {.descr = std::string(npy_descr(type)), .shape = std::move(shape), .bytes = {}}, type};
+    NpyArray& array = result.array;
     array.fortran_order = array.shape.size() == 2 && chance_.one_in(2);
     Index count = 1;
     for (const Index extent : array.shape) count *= extent;
@@ -126,7 +125,7 @@ class CommandRun {
       std::memcpy(array.bytes.data() + i * width, &bits, width);
     }
     std::ofstream out(file(name), std::ios::binary);
-    out << command::npy_header(array);
+    out << npy_header(array);
     out.write(reinterpret_cast<const char*>(array.bytes.data()),
               static_cast<std::streamsize>(array.bytes.size()));
     return result;

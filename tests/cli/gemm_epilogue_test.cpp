@@ -1,6 +1,6 @@
 // `jute gemm --epilogue`: inputs from files and from the line, outputs into files.
 #include "cli/command.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -33,17 +33,17 @@ TEST_CASE("inputs of an epilogue come from files, outputs go into files", "[cli]
   CHECK(result.out.find("check    g ok") != std::string::npos);
   CHECK(result.out.find("check    r ok") != std::string::npos);
   // The same product less itself.
-  const command::NpyArray zeros = command::read_npy(folder.file("zeros.npy"));
+  const NpyArray zeros = command::read_npy(folder.file("zeros.npy"));
   CHECK(zeros.shape == std::vector<Index>{20, 12});
   for (const double value : decode(DType::f32, zeros.bytes)) CHECK(value == 0);
-  CHECK(command::read_npy(g).descr == command::npy_descr(DType::bf16));
+  CHECK(command::read_npy(g).descr == npy_descr(DType::bf16));
   CHECK(command::read_npy(r).shape == std::vector<Index>{20});
 }
 
 namespace {
 
 /// The numbers of a file of f32, or the bytes of one of bits, in C order.
-std::vector<double> in_c_order(const command::NpyArray& array, DType type) {
+std::vector<double> in_c_order(const NpyArray& array, DType type) {
   std::vector<double> values = decode(type, array.bytes);
   if (!array.fortran_order) return values;
   const auto rows = static_cast<size_t>(array.shape.at(0)), cols = values.size() / rows;
@@ -179,7 +179,7 @@ TEST_CASE("the command gives C to an epilogue that reads it", "[cli][gemm][epilo
 TEST_CASE("the columns of a gate come with B's file", "[cli][gemm][epilogue][gate]") {
   const TemporaryFolder folder;
   const std::string b = folder.file("b.npy"), d = folder.file("d.npy");
-  command::NpyArray array{.descr = "<f4", .fortran_order = false, .shape = {1, 6}, .bytes = {}};
+  NpyArray array{.descr = "<f4", .fortran_order = false, .shape = {1, 6}, .bytes = {}};
   for (const float value : {1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F}) {
     const auto bytes = std::as_bytes(std::span(&value, 1));
     array.bytes.insert(array.bytes.end(), bytes.begin(), bytes.end());

@@ -1,7 +1,7 @@
 // `jute gemm` on files as they are: stored the other way round, of another type, with an input that
 // is named as another one.
 #include "cli/command.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;
@@ -37,14 +37,14 @@ class Files {
       const Index column = content.fortran_order ? at / rows : at % columns;
       values.push_back(turned ? value_of(column, row) : value_of(row, column));
     }
-    command::NpyArray array{.descr = std::string(command::npy_descr(content.type)),
-                            .fortran_order = content.fortran_order,
-                            .shape = {rows, columns},
-                            .bytes = encode(content.type, values)};
+    NpyArray array{.descr = std::string(npy_descr(content.type)),
+                   .fortran_order = content.fortran_order,
+                   .shape = {rows, columns},
+                   .bytes = encode(content.type, values)};
     if (content.batch > 0) array.shape.insert(array.shape.begin(), content.batch);
     return write(name, array);
   }
-  std::string write(const std::string& name, const command::NpyArray& array) const {
+  std::string write(const std::string& name, const NpyArray& array) const {
     command::OutputFile file(folder_.file(name));
     command::write_npy(file, array);
     file.commit();
@@ -54,7 +54,7 @@ class Files {
   [[nodiscard]] ProcessResult run(const std::string& line) const {
     return run_jute(command_words(line), {.folder = folder_.path().string()});
   }
-  [[nodiscard]] command::NpyArray read(const std::string& name) const {
+  [[nodiscard]] NpyArray read(const std::string& name) const {
     return command::read_npy(folder_.file(name));
   }
 
@@ -122,7 +122,7 @@ TEST_CASE("a layout says where in a file an operand lies", "[cli][gemm][view]") 
       "--device emulator");
   INFO(product.out << product.err);
   REQUIRE(product.status == 0);
-  const command::NpyArray d = files.read("d.npy");
+  const NpyArray d = files.read("d.npy");
   REQUIRE(d.shape == std::vector<Index>{12, 6});
   const std::vector<double> found = decode(DType::f32, d.bytes);
   for (Index m = 0; m < 12; ++m)
@@ -247,9 +247,9 @@ TEST_CASE("an input of the epilogue has the type that its file says, or that is 
   const std::string line = kGemm + " --type bf16 --epilogue 'acc + bias[n]' --input bias=bias.npy";
   const std::vector<double> thirds{1 / 3.0, -2 / 3.0, 1, 0, 4 / 3.0, 5 / 3.0};
   const auto run = [&](DType of_file, const std::string& more = "") {
-    files.write("bias.npy", command::NpyArray{.descr = std::string(command::npy_descr(of_file)),
-                                              .shape = {6},
-                                              .bytes = encode(of_file, thirds)});
+    files.write("bias.npy", NpyArray{.descr = std::string(npy_descr(of_file)),
+                                     .shape = {6},
+                                     .bytes = encode(of_file, thirds)});
     return files.run(line + more);
   };
   /// D of sums to which a bias of this type is added, rounded to bf16 once.
@@ -285,11 +285,10 @@ TEST_CASE("a file with a vector's shape says which index its input lacks",
   const auto vector = [&](const std::string& name, std::vector<Index> shape) {
     Index count = 1;
     for (const Index extent : shape) count *= extent;
-    files.write(
-        name, command::NpyArray{.descr = "<f4",
-                                .shape = std::move(shape),
-                                .bytes = encode(DType::f32, std::vector<double>(
-                                                                static_cast<size_t>(count), 1.0))});
+    files.write(name, NpyArray{.descr = "<f4",
+                               .shape = std::move(shape),
+                               .bytes = encode(DType::f32, std::vector<double>(
+                                                               static_cast<size_t>(count), 1.0))});
   };
   const auto mended = [&](const std::string& epilogue) {
     const std::string better =
@@ -356,10 +355,10 @@ TEST_CASE("tables of rows come from files: M is their length, D as long as they 
   const Files files;
   const auto table = [&](const std::string& name, const std::vector<std::int32_t>& rows) {
     const auto bytes = std::as_bytes(std::span(rows));
-    files.write(name, command::NpyArray{.descr = "<i4",
-                                        .fortran_order = false,
-                                        .shape = {static_cast<Index>(rows.size())},
-                                        .bytes = {bytes.begin(), bytes.end()}});
+    files.write(name, NpyArray{.descr = "<i4",
+                               .fortran_order = false,
+                               .shape = {static_cast<Index>(rows.size())},
+                               .bytes = {bytes.begin(), bytes.end()}});
   };
   files.write("a.npy", Content{.rows = 7, .columns = 16});
   files.write("b.npy", Content{.rows = 16, .columns = 8});
@@ -368,12 +367,12 @@ TEST_CASE("tables of rows come from files: M is their length, D as long as they 
   table("short.npy", {4, 1});
   const std::string line = "gemm --a a.npy --b b.npy --device emulator --verify --rows-a from.npy ";
   CHECK(files.run(line + "-o d.npy").status == 0);
-  const command::NpyArray d = files.read("d.npy");
+  const NpyArray d = files.read("d.npy");
   CHECK(d.shape == std::vector<Index>{4, 8});
   CHECK(files.run(line + "--rows-d to.npy -o e.npy").status == 0);
-  const command::NpyArray e = files.read("e.npy");
+  const NpyArray e = files.read("e.npy");
   REQUIRE(e.shape == std::vector<Index>{5, 8});
-  const auto row = [](const command::NpyArray& array, int at) {
+  const auto row = [](const NpyArray& array, int at) {
     const auto first = array.bytes.begin() + at * 32;
     return std::vector<std::byte>(first, first + 32);
   };

@@ -1,6 +1,6 @@
 // `jute gemm` on files whose rows say themselves to which group they belong.
 #include "cli/command.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <span>
@@ -18,8 +18,7 @@ double number_at(Index row, Index column) {
   return static_cast<double>((row * 7 + column * 5) % 9) - 4.0;
 }
 
-void write_array(const TemporaryFolder& folder, const std::string& name,
-                 const command::NpyArray& array) {
+void write_array(const TemporaryFolder& folder, const std::string& name, const NpyArray& array) {
   command::OutputFile file(folder.file(name));
   command::write_npy(file, array);
   file.commit();
@@ -42,8 +41,7 @@ enum class Integers : std::uint8_t { i32, i64 };
 void write_row_groups(const TemporaryFolder& folder, const std::vector<Index>& list,
                       Integers integers) {
   const size_t bytes = integers == Integers::i32 ? 4 : 8;
-  command::NpyArray array{
-      .descr = integers == Integers::i32 ? "<i4" : "<i8", .shape = {kRows}, .bytes = {}};
+  NpyArray array{.descr = integers == Integers::i32 ? "<i4" : "<i8", .shape = {kRows}, .bytes = {}};
   for (const Index& one : list) {
     const auto all = std::as_bytes(std::span(&one, 1)).first(bytes);
     array.bytes.insert(array.bytes.end(), all.begin(), all.end());
@@ -76,7 +74,7 @@ TEST_CASE("rows from files go by their own groups, and those of none are 0",
     const ProcessResult result = multiplied(folder);
     INFO(result.err);
     REQUIRE(result.status == 0);
-    const command::NpyArray d = command::read_npy(folder.file("d.npy"));
+    const NpyArray d = command::read_npy(folder.file("d.npy"));
     CHECK(d.shape == std::vector<Index>{kRows, kN});
     CHECK(decode(DType::f32, d.bytes) == wanted);
   }

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "cli/command.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;
@@ -18,8 +18,7 @@ class Weights {
  public:
   /// A file whose bytes count `rows` by `columns`; `pair(row, column)` are a byte's (n,k) pairs.
   void write(const std::string& name, Index rows, Index columns, bool fortran, auto pair) const {
-    command::NpyArray array{
-        .descr = "|u1", .fortran_order = fortran, .shape = {rows, columns}, .bytes = {}};
+    NpyArray array{.descr = "|u1", .fortran_order = fortran, .shape = {rows, columns}, .bytes = {}};
     for (Index at = 0; at < rows * columns; ++at) {
       const Index row = fortran ? at % rows : at / columns;
       const Index column = fortran ? at / rows : at % columns;
@@ -28,7 +27,7 @@ class Weights {
     }
     write(name, array);
   }
-  void write(const std::string& name, const command::NpyArray& array) const {
+  void write(const std::string& name, const NpyArray& array) const {
     command::OutputFile file(folder_.file(name));
     command::write_npy(file, array);
     file.commit();
@@ -37,7 +36,7 @@ class Weights {
     return run_jute(command_words(line), {.folder = folder_.path().string()});
   }
   [[nodiscard]] std::vector<float> floats(const std::string& name) const {
-    const command::NpyArray array = command::read_npy(folder_.file(name));
+    const NpyArray array = command::read_npy(folder_.file(name));
     std::vector<float> values(array.bytes.size() / sizeof(float));
     std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
     return values;

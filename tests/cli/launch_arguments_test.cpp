@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "cli/launched_kernels.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 
 using namespace jute;
 using namespace jute::command;

@@ -7,7 +7,7 @@
 #include "cli/launched_kernels.hpp"
 #include "emulate/launch/contents.hpp"
 #include "emulate/launch/element_type.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 
 using namespace jute;
 using namespace jute::command;

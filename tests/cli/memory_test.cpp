@@ -9,6 +9,7 @@
 #include <limits>
 #include <new>
 
+#include "command/command_line.hpp"
 #include "command/exit_status.hpp"
 #include "command/run_command.hpp"
 #include "support/catch.hpp"

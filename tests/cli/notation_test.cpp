@@ -3,7 +3,7 @@
 #include <jute/plan/notation/convolution.hpp>
 
 #include "cli/command.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "support/catch.hpp"
 #include "support/plain_convolution.hpp"
 #include "support/plain_einsum.hpp"
@@ -35,7 +35,7 @@ class Arrays {
            const std::vector<double>& values, DType type = DType::f32,
            bool fortran_order = false) const {
     command::OutputFile file(folder_.file(name));
-    command::write_npy(file, {.descr = std::string(command::npy_descr(type)),
+    command::write_npy(file, {.descr = std::string(npy_descr(type)),
                               .fortran_order = fortran_order,
                               .shape = shape,
                               .bytes = encode(type, values)});
@@ -45,7 +45,7 @@ class Arrays {
     return run_jute(command_words(line), {.folder = folder_.path().string()});
   }
   [[nodiscard]] PlainArray read(const std::string& name) const {
-    const command::NpyArray array = command::read_npy(folder_.file(name));
+    const NpyArray array = command::read_npy(folder_.file(name));
     return {array.shape, decode(DType::f32, array.bytes)};
   }
 

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "cli/command.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;
@@ -23,7 +23,7 @@ constexpr Index kOfWord = 8;
 
 class WeightFolder {
  public:
-  void write(const std::string& name, command::NpyArray array) const {
+  void write(const std::string& name, NpyArray array) const {
     command::OutputFile file(folder_.file(name));
     command::write_npy(file, array);
     file.commit();
@@ -31,12 +31,12 @@ class WeightFolder {
   template <class Number>
   void write(const std::string& name, const char* descr, std::vector<Index> shape,
              const std::vector<Number>& numbers) const {
-    command::NpyArray array{.descr = descr, .shape = std::move(shape), .bytes = {}};
+    NpyArray array{.descr = descr, .shape = std::move(shape), .bytes = {}};
     array.bytes.resize(numbers.size() * sizeof(Number));
     std::memcpy(array.bytes.data(), numbers.data(), array.bytes.size());
     write(name, std::move(array));
   }
-  [[nodiscard]] command::NpyArray read(const std::string& name) const {
+  [[nodiscard]] NpyArray read(const std::string& name) const {
     return command::read_npy(folder_.file(name));
   }
   [[nodiscard]] bool has(const std::string& name) const {
@@ -122,7 +122,7 @@ void write_scales_and_a(const WeightFolder& folder, const QuantisedWeight& weigh
 
 /// Every element of d.npy, held to sums in f64 that are exact: small numbers, powers of two.
 void require_product(const WeightFolder& folder, const QuantisedWeight& weight, Index m) {
-  const command::NpyArray d = folder.read("d.npy");
+  const NpyArray d = folder.read("d.npy");
   REQUIRE(d.shape == std::vector<Index>{m, weight.n});
   const std::vector<double> found = decode(DType::f32, d.bytes);
   Index wrong = 0;
@@ -219,7 +219,7 @@ TEST_CASE("files by columns hold the same weights", "[cli][packing]") {
     columns[i % 4 * 6 + i / 4] = rows[i];
   }
   folder.write("rows.npy", "|u1", {6, 4}, rows);
-  command::NpyArray array{.descr = "|u1", .fortran_order = true, .shape = {6, 4}, .bytes = {}};
+  NpyArray array{.descr = "|u1", .fortran_order = true, .shape = {6, 4}, .bytes = {}};
   array.bytes.resize(columns.size());
   std::memcpy(array.bytes.data(), columns.data(), columns.size());
   folder.write("columns.npy", std::move(array));

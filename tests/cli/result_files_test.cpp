@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;
@@ -27,7 +27,7 @@ class Results {
     return std::filesystem::exists(folder_.file(name));
   }
   [[nodiscard]] std::vector<double> values(const std::string& name) const {
-    const command::NpyArray array = command::read_npy(folder_.file(name));
+    const NpyArray array = command::read_npy(folder_.file(name));
     std::vector<double> values;
     for (size_t at = 0; at < array.bytes.size(); at += sizeof(float)) {
       float value = 0;

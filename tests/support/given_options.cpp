@@ -11,7 +11,7 @@
 
 #include "cli/command.hpp"
 #include "command/command_line.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "tree/option_value.hpp"
 #include "tree/parser.hpp"
 
@@ -128,12 +128,12 @@ std::string without_times(const std::string& text) {
   return kept;
 }
 
-command::NpyArray small_array(std::vector<Index> shape, DType type) {
+NpyArray small_array(std::vector<Index> shape, DType type) {
   Index count = 1;
   for (const Index extent : shape) count *= extent;
   std::vector<double> values;
   for (Index i = 0; i < count; ++i) values.push_back(static_cast<double>(i % 5) - 2);
-  return {.descr = std::string(command::npy_descr(type)),
+  return {.descr = std::string(npy_descr(type)),
           .shape = std::move(shape),
           .bytes = encode(type, values)};
 }
@@ -209,7 +209,7 @@ OptionLines::~OptionLines() {
 }
 
 void OptionLines::write_files() const {
-  const auto write = [&](const std::string& file, const command::NpyArray& content) {
+  const auto write = [&](const std::string& file, const NpyArray& content) {
     command::OutputFile out(folder_ + "/work/" + file);
     command::write_npy(out, content);
     out.commit();

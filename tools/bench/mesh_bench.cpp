@@ -1,13 +1,13 @@
 // Contestants are the ways of one distributed product; the slowest rank counts.
 #include "bench/mesh_bench.hpp"
 
+#include <jute/host/operands.hpp>
 #include <jute/plan/values/planned_values.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
 #include <jute/ranks/in_process.hpp>
 
 #include <algorithm>
 #include <ostream>
-#include <random>
 #include <sstream>
 
 #include "command/command_line.hpp"
@@ -63,12 +63,10 @@ class TimedRank {
   /// A block of random numbers, over and over.
   [[nodiscard]] DevicePointer filled(const RankBuffer& buffer, Index rank) {
     constexpr Index kMostNumbers = Index{1} << 20;
-    std::mt19937 random(static_cast<unsigned>(rank + 1));
-    std::normal_distribution<double> normal;
     const Index count = std::min(kMostNumbers, buffer.bytes / width_bytes(buffer.type));
-    std::vector<double> numbers(static_cast<std::size_t>(count));
-    for (double& number : numbers) number = normal(random);
-    const std::vector<std::byte> block = encode(buffer.type, numbers);
+    const std::vector<std::byte> block =
+        random_bytes(buffer.type, count * width_bytes(buffer.type),
+                     static_cast<std::uint64_t>(rank + 1), RandomKind::normal);
     buffers_.emplace_back(backend_, buffer.bytes);
     const DevicePointer place = buffers_.back().pointer();
     const auto length = static_cast<Index>(block.size());

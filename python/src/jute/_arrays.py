@@ -5,26 +5,14 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-#: jute's types as numpy, ml_dtypes and torch call them, and the integer that holds one's bits.
-NAMES: dict[str, tuple[str, str]] = {
-    "f16": ("float16", "uint16"),
-    "bf16": ("bfloat16", "uint16"),
-    "tf32": ("float32", "uint32"),
-    "f32": ("float32", "uint32"),
-    "f64": ("float64", "uint64"),
-    "e4m3": ("float8_e4m3fn", "uint8"),
-    "e5m2": ("float8_e5m2", "uint8"),
-    "s8": ("int8", "uint8"),
-    "u8": ("uint8", "uint8"),
-    "s32": ("int32", "uint32"),
-}
+from . import _core
 
 
 def numpy_dtype(dtype: str) -> Any:
     """numpy's dtype of one of jute's; where only ml_dtypes has it and is missing, its bits."""
     import numpy
 
-    name, bits = NAMES[dtype]
+    name, bits = _core.array_type(dtype)
     try:
         return numpy.dtype(name)
     except TypeError:
@@ -40,7 +28,7 @@ def empty(like: Any, shape: tuple[int, ...], dtype: str) -> Any:
     """An array of like's library and device with unset elements."""
     library = type(like).__module__.partition(".")[0]
     if hasattr(like, "new_empty"):
-        return like.new_empty(shape, dtype=getattr(sys.modules["torch"], NAMES[dtype][0]))
+        return like.new_empty(shape, dtype=getattr(sys.modules["torch"], _core.array_type(dtype)[0]))
     if library == "cupy":
         return sys.modules["cupy"].empty(shape, dtype=numpy_dtype(dtype))
     if hasattr(like, "__cuda_array_interface__"):
@@ -55,7 +43,7 @@ def empty(like: Any, shape: tuple[int, ...], dtype: str) -> Any:
 
 def one(like: Any, dtype: str) -> Any:
     """An array without axes that is 1, in like's library and on its device."""
-    name = NAMES[dtype][0]
+    name = _core.array_type(dtype)[0]
     if hasattr(like, "new_full"):
         return like.new_full((), 1, dtype=getattr(sys.modules["torch"], name))
     made = empty(like, (), dtype)

@@ -3,6 +3,7 @@
 
 #include <jute/codegen/generate.hpp>
 #include <jute/gemm/reference.hpp>
+#include <jute/host/matrix_elements.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/run/bind.hpp>
@@ -17,8 +18,7 @@
 
 #include "emulate/launch/launch_file.hpp"
 #include "files/files.hpp"
-#include "files/matrix_elements.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "product/gemm_data.hpp"
 #include "product/gemm_report.hpp"
 
@@ -139,18 +139,17 @@ ExpectedD expected_d(const GemmData& data, double u_acc) {
     expected.value[at] = from.value[index];
     expected.bound[at] = from.bound[index];
   };
-  const HostOperands operands = host_operands(data);
+  const ExpectedResult result =
+      expected_result(problem, host_operands(data), {kAlpha, kBeta, u_acc}, judged_part(problem));
   size_t index = 0;
-  if (is_judged_whole(problem)) {
-    const Reference all = reference_gemm(problem, operands, kAlpha, kBeta, u_acc);
-    for (Index batch = 0; batch < problem.batch; ++batch)
-      for (Index row = 0; row < problem.m; ++row)
-        for (Index col = 0; col < problem.n; ++col) put(batch, row, col, all, index++);
+  if (result.sample) {
+    for (const ResultElement& each : *result.sample)
+      put(each.batch, each.row, each.col, result.reference, index++);
     return expected;
   }
-  const auto elements = sample_elements(problem, kSampledElements, 1);
-  const Reference some = reference_elements(problem, operands, elements, kAlpha, kBeta, u_acc);
-  for (const ResultElement& each : elements) put(each.batch, each.row, each.col, some, index++);
+  for (Index batch = 0; batch < problem.batch; ++batch)
+    for (Index row = 0; row < problem.m; ++row)
+      for (Index col = 0; col < problem.n; ++col) put(batch, row, col, result.reference, index++);
   return expected;
 }
 
@@ -228,7 +227,7 @@ std::string write_gemm_launch(const BuildOptions& options, const std::string& fo
   const Plan plan = planned(options.problem, session);
   const std::vector<Source> sources = generate(plan, session.templates(session.settings()));
   const KernelCache cache(session.settings());
-  const GemmData data = random_data(options.problem, {}, kSeed, Fill::normal);
+  const GemmData data = random_data(options.problem, {}, kSeed, RandomKind::normal);
   Folder folder(folder_path);
   LaunchFile file{.path = folder.at("launch.json"),
                   .compile = {},

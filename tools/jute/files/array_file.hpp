@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 
 namespace jute::command {
 

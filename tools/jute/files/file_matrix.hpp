@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 
 namespace jute::command {
 

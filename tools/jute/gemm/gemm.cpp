@@ -89,7 +89,7 @@ GemmData read_data(const GemmOptions& options) {
   check_operands(options);
   if (!has_files(options))
     return random_data(options.problem, options.files, *options.seed,
-                       options.integers ? Fill::integers : Fill::normal);
+                       options.integers ? RandomKind::integers : RandomKind::normal);
   GemmData data = data_from_files(options.problem, options.files);
   if (reads_c(data.problem, options.scale().beta) && options.files.c.empty())
     refuse_flag(data.problem.epilogue ? "--epilogue" : "--beta", "it needs --c C.npy");
@@ -152,7 +152,7 @@ FromOptions from_options(const GemmOptions& options) {
           .product = options.product,
           .m = options.problem.m,
           .seed = *options.seed,
-          .fill = options.integers ? Fill::integers : Fill::normal,
+          .fill = options.integers ? RandomKind::integers : RandomKind::normal,
           .inputs = options.files.inputs,
           .scale = options.scale(),
           .verify = options.verify,

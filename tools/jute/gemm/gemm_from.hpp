@@ -18,7 +18,7 @@ struct FromOptions {
   int product = 0;         ///< of the bundle's problems
   std::optional<Index> m;  ///< else those that were planned for
   std::uint64_t seed = 0;
-  Fill fill = Fill::normal;
+  RandomKind fill = RandomKind::normal;
   std::vector<std::string> inputs;  ///< of the epilogue, as --input takes them
   Scaling scale;
   bool verify = false;

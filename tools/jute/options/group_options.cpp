@@ -1,13 +1,14 @@
 // Groups from flags, lists from files or a seed.
 #include "options/group_options.hpp"
 
+#include <jute/host/random_numbers.hpp>
+
 #include <algorithm>
 #include <cstring>
 
 #include "command/command_line.hpp"
 #include "files/file_matrix.hpp"
-#include "files/npy.hpp"
-#include "files/random_numbers.hpp"
+#include "files/npy_file.hpp"
 
 namespace jute::command {
 

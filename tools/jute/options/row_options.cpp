@@ -1,6 +1,8 @@
 // Tables of rows from flags, from files or from a seed.
 #include "options/row_options.hpp"
 
+#include <jute/host/random_numbers.hpp>
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -8,7 +10,6 @@
 
 #include "command/command_line.hpp"
 #include "files/file_matrix.hpp"
-#include "files/random_numbers.hpp"
 
 namespace jute::command {
 namespace {

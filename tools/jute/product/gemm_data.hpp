@@ -1,6 +1,7 @@
 #pragma once
 // The operands of `jute gemm`: from files or from a seed.
 #include <jute/gemm/reference.hpp>
+#include <jute/host/operands.hpp>
 #include <jute/plan/ask/problem.hpp>
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "files/file_matrix.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "options/problem_options.hpp"
 #include "product/scale_files.hpp"
 
@@ -73,13 +74,8 @@ void read_inputs(GemmData& data, const std::vector<std::string>& words,
 ///   throws  illegal_problem: the epilogue reads an input that is not given
 void require_inputs(const GemmData& data);
 
-/// What random elements look like.
-enum class Fill : std::uint8_t {
-  normal,    ///< mean 0, deviation 1
-  integers,  ///< -2 … 2 (0 … 3 where unsigned), so that sums are exact
-};
 /// The same seed gives the same bytes everywhere.
 [[nodiscard]] GemmData random_data(const ProblemOptions& options, const GemmFiles& files,
-                                   std::uint64_t seed, Fill fill);
+                                   std::uint64_t seed, RandomKind kind);
 
 }  // namespace jute::command

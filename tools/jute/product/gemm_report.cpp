@@ -10,9 +10,6 @@
 namespace jute::command {
 namespace {
 
-// The reference multiplies one pair after the other; beyond this it judges a sample.
-constexpr double kMostProducts = 2e9;
-
 double products(const Problem& problem) {
   return static_cast<double>(problem.batch) * static_cast<double>(problem.m) *
          static_cast<double>(problem.n) * static_cast<double>(problem.k);
@@ -54,8 +51,6 @@ HostOperands host_operands(const GemmData& data) {
 
 double roundoff(const Plan& plan) { return sum_roundoff(gemm_step(plan), plan.problem.k); }
 
-bool is_judged_whole(const Problem& problem) { return products(problem) <= kMostProducts; }
-
 GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared, const Problem& asked)
     : gemm(prepared),
       problem(completed(asked)),
@@ -63,32 +58,18 @@ GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared, const Prob
       device(opened.device_info()) {}
 
 Judged judged(const GemmData& data, const std::vector<std::byte>& d, Scaling scale, double u_acc) {
-  const Problem& problem = data.problem;
-  const HostOperands operands = host_operands(data);
-  if (is_judged_whole(problem) || data.is_multiplied_again) {
-    Reference reference = reference_gemm(problem, operands, scale.alpha, scale.beta, u_acc);
-    const Verdict verdict = compare(problem, reference, d);
-    return {verdict, static_cast<Index>(reference.value.size()), std::move(reference)};
-  }
-  const auto elements = sample_elements(problem, kSampledElements, 1);
-  Reference reference =
-      reference_elements(problem, operands, elements, scale.alpha, scale.beta, u_acc);
-  const Verdict verdict = compare_elements(problem, reference, elements, d);
-  return {verdict, static_cast<Index>(elements.size()), std::move(reference)};
+  const JudgedPart part = data.is_multiplied_again ? JudgedPart::whole : judged_part(data.problem);
+  return judged(
+      data.problem,
+      expected_result(data.problem, host_operands(data), {scale.alpha, scale.beta, u_acc}, part),
+      d);
 }
 
 std::vector<JudgedOutput> judged_outputs(const GemmData& data,
                                          const std::vector<std::vector<std::byte>>& written,
                                          Scaling scale, double u_acc) {
-  std::vector<JudgedOutput> outputs;
-  const Problem& problem = data.problem;
-  if (written.size() < 2 || !is_judged_whole(problem)) return outputs;
-  const std::vector<Reference> references =
-      reference_outputs(problem, host_operands(data), scale.alpha, scale.beta, u_acc);
-  for (size_t i = 0; i < references.size(); ++i)
-    if (const EpilogueOutput& one = problem.epilogue->expression.outputs[i]; !is_d(one))
-      outputs.push_back({one.name, compare_output(problem, i, references[i], written[i])});
-  return outputs;
+  return judged_outputs(data.problem, host_operands(data), written,
+                        {scale.alpha, scale.beta, u_acc});
 }
 
 void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale) {

@@ -1,7 +1,7 @@
 #pragma once
 // What `jute gemm` says in the end.
 #include <jute/gemm/gemm.hpp>
-#include <jute/gemm/reference.hpp>
+#include <jute/host/judging.hpp>
 
 #include <optional>
 #include <span>
@@ -17,19 +17,7 @@ struct Scaling {
   double alpha = 1.0, beta = 0.0;
 };
 
-/// D against the reference.
-struct Judged {
-  Verdict verdict;
-  Index elements = 0;     ///< how many were compared
-  Reference reference{};  ///< with what
-};
-struct JudgedOutput {
-  std::string name;
-  Verdict verdict;
-};
-
-/// Compares all of D, or a sample where the reference would take minutes; `u_acc` is the roundoff
-/// of the sums.
+/// `u_acc` is the roundoff of the sums.
 [[nodiscard]] Judged judged(const GemmData& data, const std::vector<std::byte>& d, Scaling scale,
                             double u_acc);
 /// The epilogue's other outputs, where the reference is quick enough to judge them whole.
@@ -44,10 +32,6 @@ struct JudgedOutput {
 [[nodiscard]] HostOperands host_operands(const GemmData& data);
 /// Unit roundoff of the accumulator that a plan's product runs on.
 [[nodiscard]] double roundoff(const Plan& plan);
-/// The reference multiplies one pair after the other: may it judge every element, or only a sample
-/// of this many?
-[[nodiscard]] bool is_judged_whole(const Problem& problem);
-inline constexpr Index kSampledElements = 4096;
 
 struct GemmOutcome {
   /// `asked` is what was run: a Gemm for a range of M was planned for other rows.

@@ -144,7 +144,7 @@ double run_timed(Backend& backend, const Gemm& gemm, const GemmArgs& args, int r
 FirstLaunch first_launch(const ProblemOptions& problem, const BackendOptions& device,
                          const Plan& plan, const Session& session) {
   constexpr int kSeed = 1;
-  const GemmData data = random_data(problem, {}, kSeed, Fill::normal);
+  const GemmData data = random_data(problem, {}, kSeed, RandomKind::normal);
   Context context = open_context(problem, device, session);
   Backend& backend = context.backend();
   const Gemm gemm = prepare(context, stamped(plan));

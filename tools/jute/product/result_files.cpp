@@ -2,14 +2,13 @@
 #include "product/result_files.hpp"
 
 #include <jute/epilogue/types.hpp>
+#include <jute/host/matrix_elements.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
 #include <utility>
-
-#include "files/matrix_elements.hpp"
 
 namespace jute::command {
 namespace {

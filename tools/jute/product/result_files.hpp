@@ -8,7 +8,7 @@
 
 #include "command/command_line.hpp"
 #include "files/files.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 #include "product/gemm_data.hpp"
 
 namespace jute::command {

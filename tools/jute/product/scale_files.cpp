@@ -2,6 +2,7 @@
 #include "product/scale_files.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/host/operands.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -27,16 +28,14 @@ bool is_along_k(Order order, TensorRole tensor) {
 /// Elements of one block along a dimension with so many blocks.
 Index block_along(const std::string& path, const char* dimension, Index extent, Index count,
                   Index asked) {
-  if (asked != 0 || count == 1) {
-    const Index expected = asked == 0 ? 1 : ceil_div(extent, asked);
-    if (count != expected)
-      refuse_data(path, std::to_string(count),
-                  std::string("along ") + dimension + " there must be a number for each of " +
-                      std::to_string(expected) + " blocks",
-                  std::to_string(expected));
-    return asked;
+  if (const auto block = block_of_numbers(extent, count, asked)) return *block;
+  if (asked != 0) {
+    const std::string expected = std::to_string(ceil_div(extent, asked));
+    refuse_data(path, std::to_string(count),
+                std::string("along ") + dimension + " there must be a number for each of " +
+                    expected + " blocks",
+                expected);
   }
-  if (count > 0 && extent % count == 0) return extent / count;
   const Index least = count > 0 ? ceil_div(extent, count) : 1;
   Index usual = 1;
   while (usual < least) usual *= 2;

@@ -1,5 +1,6 @@
 #pragma once
 // Operands of 4 bits, and the numbers of operands' blocks, as files hold them.
+#include <jute/host/operands.hpp>
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/run_values.hpp>
 
@@ -22,10 +23,6 @@ void count_halves(FileMatrix& matrix, TensorRole tensor, std::optional<DType> ty
 /// Where such elements lie.
 void put_halves(Matrix& operand, const FileMatrix& matrix, TensorRole tensor, Index batch);
 
-/// Bytes of scales and zero points.
-struct ScaleData {
-  std::vector<std::byte> scale_a, scale_b, zero_a, zero_b;
-};
 /// Those of files; the problem's extents and types are known.
 ///   throws  illegal_problem: a file is of another shape, or its blocks may be two; what read_npy
 ///           throws

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "files/file_matrix.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 
 namespace jute::command {
 namespace {

@@ -1,13 +1,12 @@
 // Samples against the library's reference and bound.
 #include "race/operands/judge.hpp"
 
+#include <jute/host/matrix_elements.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
-
-#include "files/matrix_elements.hpp"
 
 namespace jute::bench {
 namespace {
@@ -57,7 +56,7 @@ Index unwritten(const Problem& problem, std::span<const std::byte> d) {
   const Index lines = by_rows ? rows : whole.n, length = by_rows ? whole.n : whole.m;
   const Index width = width_bytes(whole.d.type);
   Index found = 0;
-  const command::MatrixElements element(whole.d);
+  const MatrixElements element(whole.d);
   // Groups have parts of one D, all of it.
   const Index matrices = is_cut(whole, EpilogueExtent::elements) ? 1 : whole.batch;
   for (Index matrix = 0; matrix < matrices; ++matrix)

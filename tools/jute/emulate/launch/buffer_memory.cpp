@@ -4,7 +4,7 @@
 #include <jute/base/checked.hpp>
 
 #include "files/json_reader.hpp"
-#include "files/npy.hpp"
+#include "files/npy_file.hpp"
 
 namespace jute::command {
 namespace {

@@ -2,6 +2,7 @@
 #include "emulate/launch/contents.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/host/random_numbers.hpp>
 
 #include <array>
 #include <charconv>
@@ -9,7 +10,6 @@
 #include <cstring>
 #include <functional>
 
-#include "files/random_numbers.hpp"
 #include "tree/command_tree.hpp"
 
 namespace jute::command {

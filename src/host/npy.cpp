@@ -1,16 +1,15 @@
 // Reader and writer of .npy files, as strict as the format allows.
-#include "files/npy.hpp"
+#include <jute/base/checked.hpp>
+#include <jute/host/array_types.hpp>
+#include <jute/host/npy.hpp>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
-#include <jute/base/checked.hpp>
 #include <utility>
 
-#include "tree/command_tree.hpp"
-
-namespace jute::command {
+namespace jute {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
@@ -18,45 +17,32 @@ constexpr size_t kMostHeaderBytes = size_t{1} << 20;
 constexpr size_t kMostDimensions = 32;
 
 [[noreturn]] void refuse_npy(const std::string& name, std::string rule) {
-  refuse(ErrorCode::bad_file, name, "", std::move(rule));
+  throw Exception(
+      {.code = ErrorCode::bad_file, .operand = name, .violated_rules = {std::move(rule)}});
 }
 
-// Every element type that numpy writes and this reader knows, with its size.
-struct NumpyType {
-  std::string_view descr;
-  Index bytes;
-  std::optional<DType> type;
-};
-constexpr std::array<NumpyType, 15> kNumpyTypes{{
-    {"<f2", 2, DType::f16},
-    {"<f4", 4, DType::f32},
-    {"<f8", 8, DType::f64},
-    {"|i1", 1, DType::s8},
-    {"|u1", 1, DType::u8},
-    {"<i4", 4, DType::s32},
-    {"<u2", 2, std::nullopt},
-    {"<i2", 2, std::nullopt},
-    {"<u4", 4, std::nullopt},
-    {"<i8", 8, std::nullopt},
-    {"<u8", 8, std::nullopt},
-    {"|b1", 1, std::nullopt},
-    // What numpy calls the types that ml_dtypes adds to it.
-    {"<V2", 2, std::nullopt},
-    {"|V2", 2, std::nullopt},
-    {"|V1", 1, std::nullopt},
-}};
+// Every element type that numpy writes and this reader knows; V are the types that ml_dtypes adds.
+constexpr std::array<std::string_view, 15> kSpellings{"<f2", "<f4", "<f8", "|i1", "|u1",
+                                                      "<i4", "<u2", "<i2", "<u4", "<i8",
+                                                      "<u8", "|b1", "<V2", "|V2", "|V1"};
 
-const NumpyType& numpy_type(std::string_view descr, const std::string& name) {
-  const auto found = std::ranges::find(kNumpyTypes, descr, &NumpyType::descr);
-  if (found != kNumpyTypes.end()) return *found;
+/// What elements are by their spelling alone.
+std::optional<DType> numpys_type(std::string_view descr) {
+  for (const ArrayType& row : array_types())
+    if (row.is_numpys && row.npy == descr) return row.type;
+  return std::nullopt;
+}
+
+Index element_bytes(std::string_view descr, const std::string& name) {
+  if (std::ranges::count(kSpellings, descr) > 0) return descr.back() - '0';
   if (descr.starts_with('>'))
     refuse_npy(name, "its elements must be little-endian, not big-endian (" + std::string(descr) +
                          "): save it with array.astype(array.dtype.newbyteorder('<'))");
   if (names_complex_type(descr))
     refuse_npy(name, std::string(rule_of_complex_types()) + " (" + std::string(descr) + ")");
   std::string known;
-  for (const NumpyType& row : kNumpyTypes)
-    known += (known.empty() ? "" : " ") + std::string(row.descr);
+  for (const std::string_view each : kSpellings)
+    known += (known.empty() ? "" : " ") + std::string(each);
   refuse_npy(name, "its element type '" + std::string(descr) + "' must be one of " + known);
 }
 
@@ -187,7 +173,7 @@ std::string shape_text(const std::vector<Index>& shape) {
 }
 
 Index promised_bytes(const NpyArray& array, const std::string& name) {
-  Index bytes = numpy_type(array.descr, name).bytes;
+  Index bytes = element_bytes(array.descr, name);
   try {
     for (const Index extent : array.shape) bytes = checked_mul(bytes, extent);
   } catch (const Exception&) {
@@ -246,13 +232,9 @@ NpyArray parse_npy(std::vector<std::byte> file, const std::string& name) {
   return array;
 }
 
-NpyArray read_npy(const std::string& path) { return parse_npy(read_bytes(path), path); }
-
-NpyArray read_npy_header(const std::string& path) {
-  constexpr size_t kLongestPrefix = 12;
-  const std::vector<std::byte> start = read_bytes(path, kLongestPrefix + kMostHeaderBytes);
+NpyArray parse_npy_header(std::span<const std::byte> start, const std::string& name) {
   const std::string_view text(reinterpret_cast<const char*>(start.data()), start.size());
-  return HeaderParser(header_of(text, path), path).parse();
+  return HeaderParser(header_of(text, name), name).parse();
 }
 
 std::string npy_header(const NpyArray& array) {
@@ -272,47 +254,25 @@ std::string npy_header(const NpyArray& array) {
   return header + text;
 }
 
-void write_npy(OutputFile& file, const NpyArray& array) {
-  file.write(npy_header(array));
-  file.write(array.bytes);
-}
-
-std::string_view npy_descr(DType type) {
-  switch (type) {
-    case DType::bf16:
-      return "<u2";
-    case DType::tf32:
-      return "<f4";
-    case DType::e4m3:
-    case DType::e5m2:
-    case DType::s4:
-    case DType::u4:
-    case DType::e2m1:
-    case DType::ue8m0:
-      return "|u1";
-    default:
-      break;
-  }
-  return std::ranges::find(kNumpyTypes, std::optional(type), &NumpyType::type)->descr;
-}
+std::string_view npy_descr(DType type) { return array_type(type).npy; }
 
 std::optional<DType> round_elements(NpyArray& array, DType type) {
-  const auto found = std::ranges::find(kNumpyTypes, array.descr, &NumpyType::descr);
-  const bool floats = found != kNumpyTypes.end() && found->type && !is_integer(*found->type);
-  if (!floats || is_integer(type) || npy_descr(type) == array.descr) return std::nullopt;
+  const std::optional<DType> own = numpys_type(array.descr);
+  if (!own || is_integer(*own) || is_integer(type) || npy_descr(type) == array.descr)
+    return std::nullopt;
   constexpr size_t kAtOnce = 1 << 16;  // as doubles a whole file would not fit everywhere
-  const auto from = static_cast<size_t>(found->bytes);
+  const auto from = static_cast<size_t>(width_bytes(*own));
   std::vector<std::byte> rounded;
   rounded.reserve(array.bytes.size() / from * static_cast<size_t>(width_bytes(type)));
   for (std::span<const std::byte> rest(array.bytes); !rest.empty();) {
     const auto some = rest.first(std::min(rest.size(), kAtOnce * from));
-    const auto part = encode(type, decode(*found->type, some));
+    const auto part = encode(type, decode(*own, some));
     rounded.insert(rounded.end(), part.begin(), part.end());
     rest = rest.subspan(some.size());
   }
   array.descr = npy_descr(type);
   array.bytes = std::move(rounded);
-  return found->type;
+  return own;
 }
 
 namespace {
@@ -326,7 +286,10 @@ bool travels_as(const NpyArray& array, DType type) {
 }
 
 [[noreturn]] void refuse_type(const NpyArray& array, const TypedName& name, std::string rule) {
-  refuse(ErrorCode::unsupported, name.file, array.descr, std::move(rule));
+  throw Exception({.code = ErrorCode::unsupported,
+                   .operand = name.file,
+                   .value = array.descr,
+                   .violated_rules = {std::move(rule)}});
 }
 
 }  // namespace
@@ -337,8 +300,7 @@ DType element_type(const NpyArray& array, std::optional<DType> asked, const Type
                 std::string(jute::name(*asked)) + " must travel as " +
                     std::string(npy_descr(*asked)) + " in .npy files");
   if (asked) return *asked;
-  const auto found = std::ranges::find(kNumpyTypes, array.descr, &NumpyType::descr);
-  if (found != kNumpyTypes.end() && found->type) return *found->type;
+  if (const std::optional<DType> own = numpys_type(array.descr)) return *own;
   const bool two_bytes = array.descr == "<u2" || array.descr.ends_with("V2");
   const bool one_byte = array.descr.ends_with("V1");
   const std::string needs = " that hold the bits of another type need its name: " + name.option;
@@ -351,4 +313,4 @@ DType usual_or_own_type(const NpyArray& array, DType usual, const TypedName& nam
   return element_type(array, travels_as(array, usual) ? std::optional(usual) : std::nullopt, name);
 }
 
-}  // namespace jute::command
+}  // namespace jute

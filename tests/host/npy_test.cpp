@@ -1,5 +1,5 @@
 // The .npy reader against good files, lying files and mutated files.
-#include "files/npy.hpp"
+#include <jute/host/npy.hpp>
 
 #include <cstdlib>
 #include <random>
@@ -8,7 +8,6 @@
 #include "support/refusal.hpp"
 
 using namespace jute;
-using namespace jute::command;
 
 namespace {
 
@@ -51,7 +50,7 @@ std::vector<std::byte> file_of(const NpyArray& array) {
 
 }  // namespace
 
-TEST_CASE("what is written reads back equal", "[cli][npy][law]") {
+TEST_CASE("what is written reads back equal", "[host][npy][law]") {
   for (const auto& shape :
        std::vector<std::vector<Index>>{{}, {0}, {7}, {3, 5}, {2, 3, 4}, {4, 0}}) {
     for (const bool fortran : {false, true}) {
@@ -65,7 +64,7 @@ TEST_CASE("what is written reads back equal", "[cli][npy][law]") {
   }
 }
 
-TEST_CASE("headers of every format version and writer are understood", "[cli][npy]") {
+TEST_CASE("headers of every format version and writer are understood", "[host][npy]") {
   const std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }      \n";
   const NpyArray first = parse_npy(file_with(header, 24), "x");
   CHECK(first.shape == std::vector<Index>{2, 3});
@@ -84,7 +83,7 @@ TEST_CASE("headers of every format version and writer are understood", "[cli][np
                   "x") == first);
 }
 
-TEST_CASE("a header that lies or is malformed is refused in one sentence", "[cli][npy][refusal]") {
+TEST_CASE("a header that lies or is malformed is refused in one sentence", "[host][npy][refusal]") {
   const std::string f4 = "{'descr': '<f4', 'fortran_order': False, 'shape': ";
   CHECK(rule_for(f4 + "(2, 3), }", 20) ==
         "its shape (2, 3) of <f4 needs 24 bytes, but 20 follow the header");
@@ -109,7 +108,7 @@ TEST_CASE("a header that lies or is malformed is refused in one sentence", "[cli
   CHECK(rule_for("", 0).find("it must be '{'") != std::string::npos);
 }
 
-TEST_CASE("every truncation of a file is refused", "[cli][npy][refusal]") {
+TEST_CASE("every truncation of a file is refused", "[host][npy][refusal]") {
   const std::vector<std::byte> whole = file_of(example());
   for (size_t length = 0; length < whole.size(); ++length) {
     const std::vector<std::byte> part(whole.begin(),
@@ -119,7 +118,7 @@ TEST_CASE("every truncation of a file is refused", "[cli][npy][refusal]") {
   }
 }
 
-TEST_CASE("mutated files are read or refused, and never anything else", "[cli][npy][law]") {
+TEST_CASE("mutated files are read or refused, and never anything else", "[host][npy][law]") {
   std::mt19937 random(7);
   const std::vector<std::byte> whole = file_of(example());
   int refused = 0;
@@ -153,7 +152,7 @@ TEST_CASE("mutated files are read or refused, and never anything else", "[cli][n
   CHECK(refused > 10000);
 }
 
-TEST_CASE("element types travel as the table says", "[cli][npy]") {
+TEST_CASE("element types travel as the table says", "[host][npy]") {
   const auto type_of = [](const char* descr, std::optional<DType> asked) {
     return element_type({.descr = descr, .shape = {}, .bytes = {}}, asked, {"a.npy", "--type "});
   };
@@ -174,7 +173,7 @@ TEST_CASE("element types travel as the table says", "[cli][npy]") {
 }
 
 TEST_CASE("floats are rounded to the floating type that is asked for, nothing else is changed",
-          "[cli][npy]") {
+          "[host][npy]") {
   const std::vector<double> values{1.0, -0.1, 3.00390625, 65504.0, 1e-9};
   for (const DType from : {DType::f16, DType::f32, DType::f64}) {
     for (const DType to : {DType::f16, DType::bf16, DType::e4m3, DType::f32, DType::f64}) {
@@ -195,7 +194,7 @@ TEST_CASE("floats are rounded to the floating type that is asked for, nothing el
   }
 }
 
-TEST_CASE("the types of ml_dtypes are taken by their name", "[cli][npy]") {
+TEST_CASE("the types of ml_dtypes are taken by their name", "[host][npy]") {
   const auto of = [](const std::string& descr) {
     return NpyArray{.descr = descr, .fortran_order = false, .shape = {1}, .bytes = {}};
   };

@@ -1,10 +1,11 @@
 #pragma once
 // Where a matrix of a completed problem has its elements in memory.
+#include <jute/base/export.hpp>
 #include <jute/plan/ask/problem.hpp>
 
 #include <optional>
 
-namespace jute::command {
+namespace JUTE_API jute {
 
 /// Of C, of D, or of what lies like them: a View's coordinates are the matrix's.
 class MatrixElements {
@@ -25,4 +26,4 @@ class MatrixElements {
   std::optional<ViewModes> view_;
 };
 
-}  // namespace jute::command
+}  // namespace jute

@@ -1,8 +1,10 @@
 #pragma once
 // Random numbers that are the same on every machine.
+#include <jute/base/export.hpp>
+
 #include <cstdint>
 
-namespace jute::command {
+namespace JUTE_API jute {
 
 /// Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014
 /// (SplitMix64).
@@ -33,4 +35,4 @@ class RandomNumbers {
   std::uint64_t state_;
 };
 
-}  // namespace jute::command
+}  // namespace jute

@@ -1,17 +1,17 @@
 #pragma once
 // Arrays in numpy's .npy format.
 #include <jute/base/error.hpp>
+#include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "files/files.hpp"
-
-namespace jute::command {
+namespace JUTE_API jute {
 
 /// A .npy file's content. A regular value.
 struct NpyArray {
@@ -22,19 +22,17 @@ struct NpyArray {
   bool operator==(const NpyArray&) const = default;
 };
 
-/// Versions 1.0 to 3.0, little endian. The element count must be exactly what the file holds.
-///   throws  bad_file: one sentence on what is wrong; file_not_found, file_unreadable
+/// Versions 1.0 to 3.0, little endian. The element count must be exactly what the file holds;
+/// `name` is how messages call it.
+///   throws  bad_file: one sentence on what is wrong
 ///   source  NumPy Enhancement Proposal 1 and numpy.lib.format
-[[nodiscard]] NpyArray read_npy(const std::string& path);
-/// The same without elements, which a large file has many of.
-///   needs  no pipe: what is read of one is gone
-[[nodiscard]] NpyArray read_npy_header(const std::string& path);
-/// `name` is how messages call the file.
 [[nodiscard]] NpyArray parse_npy(std::vector<std::byte> file, const std::string& name);
+/// The same without elements, of the file's first bytes: so many, or all that there are.
+[[nodiscard]] NpyArray parse_npy_header(std::span<const std::byte> start, const std::string& name);
+inline constexpr std::size_t kMostNpyHeaderBytes = (std::size_t{1} << 20) + 12;
 
 /// Magic, version and header of an array, padded to 64 bytes as numpy does.
 [[nodiscard]] std::string npy_header(const NpyArray& array);
-void write_npy(OutputFile& file, const NpyArray& array);
 
 /// How an element type travels: f16 `<f2`, …; bf16 as `<u2`, the 8-bit floats as `|u1`, tf32 as
 /// `<f4`.
@@ -56,4 +54,4 @@ struct TypedName {
 ///   throws  as element_type does
 [[nodiscard]] DType usual_or_own_type(const NpyArray& array, DType usual, const TypedName& name);
 
-}  // namespace jute::command
+}  // namespace jute

@@ -1,0 +1,34 @@
+#pragma once
+// Operands from a seed, the same bytes on every machine, and the numbers of their blocks.
+#include <jute/base/export.hpp>
+#include <jute/plan/ask/problem.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace JUTE_API jute {
+
+/// What random elements look like.
+enum class RandomKind : std::uint8_t {
+  normal,    ///< mean 0, deviation 1; of integers 4, so that they are worth multiplying
+  integers,  ///< -2 … 2 (0 … 3 where unsigned), so that sums are exact
+};
+/// Elements of a type that take so many bytes; of 4 bits two in each.
+[[nodiscard]] std::vector<std::byte> random_bytes(DType type, Index bytes, std::uint64_t seed,
+                                                  RandomKind kind);
+
+/// Bytes of scales and zero points.
+struct ScaleData {
+  std::vector<std::byte> scale_a, scale_b, zero_a, zero_b;
+};
+/// Those that a completed problem has. Scales are positive, of `integers` powers of two; zero
+/// points are small whole numbers.
+[[nodiscard]] ScaleData random_scales(const Problem& problem, std::uint64_t seed, RandomKind kind);
+
+/// How many of `extent` elements share a number where there are `count` numbers along them: the
+/// `asked` ones, else what the numbers cover evenly; 0: all of them. Nothing where they do not fit.
+[[nodiscard]] std::optional<Index> block_of_numbers(Index extent, Index count, Index asked);
+
+}  // namespace jute

@@ -1,0 +1,72 @@
+// Draws elements one after the other; blocks by how many numbers there are.
+#include <jute/base/checked.hpp>
+#include <jute/gemm/reference.hpp>
+#include <jute/host/operands.hpp>
+#include <jute/host/random_numbers.hpp>
+
+#include <cmath>
+#include <cstring>
+
+namespace jute {
+namespace {
+
+enum class Numbers : std::uint8_t { scales, zero_points };
+
+std::vector<std::byte> drawn(const std::optional<BlockValues>& numbers, Index bytes,
+                             RandomNumbers& draws, Numbers what, RandomKind kind) {
+  if (!numbers) return {};
+  std::vector<double> values;
+  const Index count = bytes * 8 / width_bits(numbers->type);
+  for (Index i = 0; i < count; ++i) {
+    const double power = std::ldexp(1.0, -static_cast<int>(draws.bits() % 3));
+    const auto whole = static_cast<double>(draws.bits() % 4);
+    const double scale = kind == RandomKind::integers ? power : power * (1 + draws.uniform());
+    values.push_back(what == Numbers::scales ? scale : whole);
+  }
+  return encode(numbers->type, values);
+}
+
+}  // namespace
+
+ScaleData random_scales(const Problem& problem, std::uint64_t seed, RandomKind kind) {
+  const OperandBytes bytes = operand_bytes(problem);
+  RandomNumbers draws(seed);
+  ScaleData data;
+  data.scale_a = drawn(problem.scale_a.scale, bytes.scale_a, draws, Numbers::scales, kind);
+  data.scale_b = drawn(problem.scale_b.scale, bytes.scale_b, draws, Numbers::scales, kind);
+  data.zero_a = drawn(problem.scale_a.zero, bytes.zero_a, draws, Numbers::zero_points, kind);
+  data.zero_b = drawn(problem.scale_b.zero, bytes.zero_b, draws, Numbers::zero_points, kind);
+  return data;
+}
+
+std::vector<std::byte> random_bytes(DType type, Index bytes, std::uint64_t seed, RandomKind kind) {
+  RandomNumbers numbers(seed);
+  std::vector<std::byte> result(static_cast<size_t>(bytes));
+  const auto width = static_cast<size_t>(width_bytes(type));
+  // Normal numbers would be 0 or ±1 as integers; three deviations more make them worth multiplying.
+  const double scale = is_integer(type) ? 4.0 : 1.0;
+  for (size_t at = 0; at + width <= result.size(); at += width) {
+    double value = 0;
+    if (kind == RandomKind::normal) {
+      value = scale * numbers.normal();
+    } else {
+      const std::uint64_t word = numbers.bits() >> 33;
+      value =
+          type == DType::u8 ? static_cast<double>(word % 4) : static_cast<double>(word % 5) - 2.0;
+    }
+    std::uint64_t bits = encode(type, value);
+    // The other half of the byte, its neighbour's number negated.
+    if (width_bits(type) == 4)
+      bits |= encode(type, kind == RandomKind::normal ? -value : 1 - value) << 4;
+    std::memcpy(result.data() + at, &bits, width);
+  }
+  return result;
+}
+
+std::optional<Index> block_of_numbers(Index extent, Index count, Index asked) {
+  if (asked != 0) return count == ceil_div(extent, asked) ? std::optional(asked) : std::nullopt;
+  if (count == 1) return 0;
+  return count > 0 && extent % count == 0 ? std::optional(extent / count) : std::nullopt;
+}
+
+}  // namespace jute
