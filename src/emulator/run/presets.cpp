@@ -10,7 +10,7 @@ namespace {
 
 using At = PresetPlace;
 
-// What most of them follow from.
+// The fields that most of them follow from.
 const Dim3& threads(At at) { return at.block.launch.spec.block; }
 const Dim3& grid(At at) { return at.block.launch.spec.grid; }
 const Dim3& cluster(At at) { return at.block.launch.spec.cluster; }
@@ -66,7 +66,7 @@ constexpr std::array kPresets{
     PresetRow{"%cluster_ctarank", of<[](At at) { return at.block.rank; }>},
     PresetRow{"%cluster_nctarank", of<cluster_size>},
     PresetRow{"%is_explicit_cluster", of<[](At at) { return 1 < cluster_size(at); }>, RegisterClass::pred},
-    // What grid.sync of a cooperative launch counts in; 0 elsewhere.
+    // The counter of grid.sync in a cooperative launch; 0 elsewhere.
     PresetRow{"%envreg1", of<[](At at) { return (at.block.launch.grid_workspace >> 32); }>},
     PresetRow{"%envreg2", of<[](At at) { return at.block.launch.grid_workspace & 0xFFFF'FFFF; }>},
 };
