@@ -15,7 +15,7 @@ namespace jute {
 namespace gemm {
 namespace {
 
-/// What D's type makes of values beyond its range: the clamp of a saturating type, none otherwise.
+/// The ends of D's type, beyond which a saturating one clamps; infinities where it does not.
 struct Range {
   explicit Range(DType type)
       : low(decode(type, encode(type, std::numeric_limits<double>::lowest()))),
@@ -36,7 +36,7 @@ bool is_within(DType type, double got, double value, double bound) {
 
 class Comparison {
  public:
-  explicit Comparison(DType type) : type_(type), range_(type) {}
+  explicit Comparison(DType type) : type_(type), range_(type) { verdict_.type = type; }
 
   void add(const ResultElement& element, double got, const Reference& reference, size_t at) {
     double value = reference.value[at];
@@ -57,6 +57,7 @@ class Comparison {
     any_ = true;
     verdict_.worst_error = error;
     verdict_.worst_bound = bound;
+    verdict_.worst_rounding = std::abs(rounded(type_, value) - value);
     worst_ = element;
   }
 
@@ -157,10 +158,13 @@ std::vector<ResultElement> sample_elements(const Problem& problem, Index count,
 
 std::string to_string(const Verdict& verdict) {
   const std::string place = base::format("({},{},{})", verdict.batch, verdict.row, verdict.col);
-  const std::string worst = base::format(
-      "error {:.3g} where {:.3g} is legal, at most {:.3g} of the "
-      "bound",
-      verdict.worst_error, verdict.worst_bound, verdict.worst_ratio);
+  const std::string rounding = verdict.worst_rounding > 0
+                                   ? base::format(", of which {:.3g} by rounding to {},",
+                                                  verdict.worst_rounding, name(verdict.type))
+                                   : "";
+  const std::string worst =
+      base::format("error {:.3g}{} where {:.3g} is legal, at most {:.3g} of the bound",
+                   verdict.worst_error, rounding, verdict.worst_bound, verdict.worst_ratio);
   if (verdict.ok) return base::format("ok: {}, at {}", worst, place);
   return base::format("{} wrong, first at {}; {}", verdict.wrong, place, worst);
 }

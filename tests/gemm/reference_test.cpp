@@ -143,6 +143,37 @@ TEST_CASE("a correct float32 result passes and one dropped k index does not", "[
   }
 }
 
+TEST_CASE("a verdict says how much of the worst error is by rounding to D's type",
+          "[gemm][reference]") {
+  for (const DType type : {DType::f16, DType::bf16, DType::f32}) {
+    const Problem problem = packed_problem(24, 20, 128, type);
+    const Data data{
+        encode(type, normal_values(24 * 128, 1)), encode(type, normal_values(20 * 128, 2)), {}};
+    const Reference reference = reference_gemm(problem, data.operands(), 1, 0, 0x1p-23);
+    const Verdict nearest = compare(problem, reference, encode(type, reference.value));
+    CHECK(nearest.worst_rounding > 0);
+    CHECK(nearest.worst_rounding == nearest.worst_error);
+    CHECK(to_string(nearest).find(" by rounding to " + std::string(name(type)) + ", where") !=
+          std::string::npos);
+    // One element a bit too large: its own rounding is less than its error.
+    std::vector<double> off = reference.value;
+    const auto largest = std::ranges::max_element(off);
+    *largest *= 1.25;
+    const Verdict wrong = compare(problem, reference, encode(type, off));
+    CHECK(wrong.wrong == 1);
+    CHECK(wrong.worst_rounding <= nearest.worst_error);
+    CHECK(wrong.worst_error > 2 * wrong.worst_rounding);
+  }
+  const Problem whole = packed_problem(2, 2, 2, DType::s8);
+  const Data data{encode(DType::s8, std::vector<double>{1, 2, 3, 4}),
+                  encode(DType::s8, std::vector<double>{5, 6, 7, 8}),
+                  {}};
+  const Reference reference = reference_gemm(whole, data.operands(), 1, 0, 0);
+  const Verdict exact = compare(whole, reference, encode(DType::s32, reference.value));
+  CHECK(exact.worst_rounding == 0);
+  CHECK(to_string(exact).find("rounding") == std::string::npos);
+}
+
 TEST_CASE("a dropped k index shows in bf16 results as well", "[gemm][reference]") {
   const Problem problem = packed_problem(24, 20, 128, DType::bf16);
   auto a = normal_values(static_cast<size_t>(24 * 128), 1);

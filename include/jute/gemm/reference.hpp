@@ -13,7 +13,7 @@
 
 namespace JUTE_API jute {
 
-/// What an earlier product of a chain left in an operand's buffer, element by element: what would
+/// An operand that an earlier product of a chain left in a buffer, element by element: what would
 /// be there without any rounding, and how far what is there may lie from that.
 struct ComputedOperand {
   std::vector<double> value{}, error{};
@@ -34,7 +34,7 @@ struct HostOperands {
   const ComputedOperand *computed_a = nullptr, *computed_b = nullptr;
 };
 
-/// What the whole buffer of each operand takes: first to last element that the problem names, gaps
+/// Bytes of each operand's buffer: first to last element that the problem names, gaps
 /// between rows and matrices included.
 struct OperandBytes {
   Index a = 0, b = 0, c = 0, d = 0;
@@ -56,7 +56,7 @@ struct Reference {
   /// Greatest legal |D - value|. Infinite where value is not finite, and where a partial sum may
   /// leave the accumulator's range: such an element is not judged.
   std::vector<double> bound;
-  /// Of what a problem's own epilogue makes of each element: between which values it lies, once it
+  /// For a problem's own epilogue, of each element: between which values it lies, once it
   /// is stored; `value` and `bound` then say where the middle is and how far the ends. Else empty.
   std::vector<EpilogueInterval> lies{};
 };
@@ -93,10 +93,12 @@ struct Verdict {
   Index wrong = 0;                    ///< elements outside their bound
   double worst_error = 0.0;           ///< largest |D - value| over finite elements
   double worst_bound = 0.0;           ///< the bound of that element
+  double worst_rounding = 0.0;        ///< how far the value rounded to its type lies from it
+  DType type = DType::f32;            ///< what it is rounded to
   double worst_ratio = 0.0;           ///< largest error / bound
   Index batch = 0, row = 0, col = 0;  ///< of the first wrong element, else of the worst
 };
-/// `ok, error 1e-6 of 2e-5 at (0,3,4)`; one line for people.
+/// `ok: error 1e-6, of which 8e-7 by rounding to f32, where 2e-5 is legal, …`; one line.
 [[nodiscard]] std::string to_string(const Verdict& verdict);
 std::ostream& operator<<(std::ostream& out, const Verdict& verdict);
 
@@ -128,7 +130,7 @@ struct ResultElement {
                                        std::span<const ResultElement> elements,
                                        std::span<const std::byte> d);
 
-/// What adds the products: a thread's own multiply-adds, or an instruction of a warp or more.
+/// The unit that adds products: a thread's own multiply-adds, or an instruction of a warp or more.
 enum class ProductUnit : std::uint8_t { thread, tensor_core };
 /// Unit roundoff of an accumulator for the bound: 2^-24 for f32 FMA, 2^-23 for f32 tensor cores,
 /// 2^-11 and 2^-10 for f16, 2^-53 for f64, 0 for s32.

@@ -150,6 +150,7 @@ Json judged_json(const Judged& judged) {
           {"wrong", verdict.wrong},
           {"worst_error", verdict.worst_error},
           {"worst_bound", verdict.worst_bound},
+          {"worst_rounding", verdict.worst_rounding},
           {"worst_ratio", verdict.worst_ratio},
           {"at", Json::array({verdict.batch, verdict.row, verdict.col})}};
 }
@@ -163,6 +164,7 @@ Json output_json(const JudgedOutput& output) {
           {"wrong", verdict.wrong},
           {"worst_error", verdict.worst_error},
           {"worst_bound", verdict.worst_bound},
+          {"worst_rounding", verdict.worst_rounding},
           {"worst_ratio", verdict.worst_ratio}};
 }
 
