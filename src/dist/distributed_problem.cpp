@@ -40,7 +40,7 @@ std::vector<std::string> rules_of(const Problem& problem) {
                       kMostEpilogueInputs - 2));
     must(!names(it, EpilogueOp::a_sum) && !names(it, EpilogueOp::b_sum),
          "a distributed epilogue must be without sums of operands");
-    // What an element's place in D decides, which a rank's kernel does not know.
+    // Both depend on an element's place in D, which a rank's kernel does not know.
     must(!names(it, EpilogueOp::stochastic) && !names(it, EpilogueOp::block_amax),
          "a distributed epilogue must be without stochastic rounding and amax");
     for (const EpilogueOperand& input : problem.epilogue->inputs)
@@ -173,9 +173,12 @@ DistributedProblem completed(const DistributedProblem& given) {
   return result;
 }
 
-std::string to_string(const DistributedProblem& problem) {
-  std::string text = base::format("{} mesh={} place={}", to_string(problem.problem),
-                                  to_string(problem.mesh), to_string(problem.placements));
+namespace {
+
+/// The words that stand behind those of the problem itself.
+std::string text_of_ranks(const DistributedProblem& problem) {
+  std::string text =
+      base::format(" mesh={} place={}", to_string(problem.mesh), to_string(problem.placements));
   if (problem.share) text += base::format(" share={}", to_string(*problem.share));
   if (problem.wire) text += base::format(" wire={}", name(*problem.wire));
   if (problem.overlap != OverlapChoice::fastest)
@@ -184,6 +187,15 @@ std::string to_string(const DistributedProblem& problem) {
     text += base::format(" reduce={}", name(problem.reduce));
   if (problem.transport_sms != 0) text += base::format(" transport-sms={}", problem.transport_sms);
   return text;
+}
+
+}  // namespace
+
+std::string to_string(const DistributedProblem& problem) {
+  return to_string(problem.problem) + text_of_ranks(problem);
+}
+std::string short_text(const DistributedProblem& problem) {
+  return short_text(problem.problem) + text_of_ranks(problem);
 }
 std::ostream& operator<<(std::ostream& out, const DistributedProblem& problem) {
   return out << to_string(problem);

@@ -205,7 +205,7 @@ void print_race(const MeshRace& race, const MeshRanks& ranks, const DistributedP
   }
   session.out << "device   " << rank_count(plan.problem.mesh) << " ranks, each "
               << ranks.context(0).backend().name() << " (" << plan.device.name << "), by "
-              << ranks.transport() << "\nproblem  " << to_string(plan.problem) << "\n"
+              << ranks.transport() << "\nproblem  " << short_text(plan.problem) << "\n"
               << text.str() << "planned  " << planned << ", expected " << expected_text(plan)
               << " us\n";
 }

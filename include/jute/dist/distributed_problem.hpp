@@ -44,8 +44,7 @@ struct DistributedProblem {
   Mesh mesh{};
   Placements placements{};
   std::optional<Share> share{};  ///< who computes what; none: whatever is expected to be fastest
-  /// What summands of D travel in. None: what they are added in, so that D is rounded once; D's
-  /// type where the transport adds.
+  /// The type in which summands of D travel. None: the sums' own; D's where the transport adds.
   std::optional<DType> wire{};
   OverlapChoice overlap = OverlapChoice::fastest;
   Reduction reduce = Reduction::ordered;
@@ -64,8 +63,9 @@ struct DistributedProblem {
 /// `M=8192 … mesh=tp=4 place=A=M@tp,B=N@tp,D=N@tp share=N@tp wire=bf16
 /// overlap=chunks transport-sms=16`
 [[nodiscard]] std::string to_string(const DistributedProblem& problem);
+[[nodiscard]] std::string short_text(const DistributedProblem& problem);
 std::ostream& operator<<(std::ostream& out, const DistributedProblem& problem);
-/// Reads it.
+/// Reads both.
 ///   throws  what parse_problem, parse_mesh, parse_placements, parse_share and parse_dtype throw,
 ///           with the position in `text`; syntax: it has no mesh, or a word twice
 [[nodiscard]] DistributedProblem parse_distributed_problem(std::string_view text);

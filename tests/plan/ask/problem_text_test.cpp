@@ -1,10 +1,12 @@
 // A problem's text: what it may say, what holds when it is silent, and that it reads back.
 #include <jute/plan/ask/problem.hpp>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
 #include "support/catch.hpp"
+#include "support/held_problems.hpp"
 #include "support/problem_of.hpp"
 #include "support/random_problem.hpp"
 #include "support/refusal.hpp"
@@ -97,6 +99,30 @@ TEST_CASE("an epilogue and its operands read back, whatever they are called",
       REQUIRE(to_string(parse_problem(text)) == text);
       REQUIRE(with_c_like_d(completed(parse_problem(text))) == with_c_like_d(problem));
     }
+}
+
+TEST_CASE("a short text says the same problem in the words that are not usual",
+          "[plan][problem][text][law]") {
+  const auto shortened = [](const char* text) { return short_text(parse_problem(text)); };
+  CHECK(shortened("M=192 N=96 K=128 batch=1 A=f16:row:ld128 B=f16 C=f16:ld96 D=f16 accumulate=f32 "
+                  "alpha=run-time beta=run-time") == "M=192 N=96 K=128 A=f16");
+  CHECK(shortened("M=4 N=5 K=6 A=f32") == "M=4 N=5 K=6");
+  CHECK(shortened("M=4 N=5 K=6 A=s8:align32 B=s8:col:ld9 D=s32 beta=0") ==
+        "M=4 N=5 K=6 A=s8:align32 B=col:ld9 beta=0");
+  CHECK(shortened("M=4 N=5 K=6 B=f32:view[(5,6):(1,5)] epilogue=\"acc + s\" s=f32:by-value") ==
+        "M=4 N=5 K=6 epilogue=\"acc + s\" s=by-value");
+  CHECK(shortened("M=4 N=5 K=6 batch=2 A=bf16:broadcast D=f32:col") ==
+        "M=4 N=5 K=6 batch=2 A=bf16:broadcast D=f32:col");
+  constexpr int kOfKind = 12;
+  for (const test::HeldKind& kind : test::held_kinds())
+    for (int index = 0; index < std::min(kind.count, kOfKind); ++index)
+      for (const Problem& problem : test::held_problem(kind, index).parts) {
+        const std::string text = short_text(problem), whole = to_string(completed(problem));
+        INFO(kind.name << ": " << text);
+        REQUIRE(to_string(completed(parse_problem(text))) == whole);
+        REQUIRE(text.size() < whole.size());
+        REQUIRE(short_text(parse_problem(text)) == text);
+      }
 }
 
 TEST_CASE("extents alone are a whole problem", "[plan][problem][text]") {

@@ -71,7 +71,7 @@ int run_gemm_from(const FromOptions& options, const Session& session) {
                      std::ranges::all_of(outputs, [](const auto& one) { return one.verdict.ok; }));
   std::string text = "device   " + backend->name() + " (" + backend->device_info().name + ")\n" +
                      "bundle   " + bundle.name + ", kernels of " + to_string(product.arch()) +
-                     "\n" + "problem  " + to_string(data.problem) + "\n";
+                     "\n" + "problem  " + short_text(data.problem) + "\n";
   std::string told;
   if (judgement) told += judgement_text(*judgement, data.problem);
   for (const JudgedOutput& output : outputs) told += judgement_text(output);

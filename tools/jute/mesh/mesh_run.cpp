@@ -193,7 +193,7 @@ std::string to_string(const MeshOutcome& outcome) {
   std::string text = "device   " + ranks_text(rank_count(plan.problem.mesh)) + ", each " +
                      outcome.backend + " (" + plan.device.name + ", " +
                      jute::to_string(plan.device.arch) + "), by " + outcome.transport + "\n";
-  text += "problem  " + jute::to_string(plan.problem) + "\n";
+  text += "problem  " + short_text(plan.problem) + "\n";
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     Index bytes = 0;
     for (const Index each : bytes_by_pair(plan, i)) bytes += each;

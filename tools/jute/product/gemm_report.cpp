@@ -131,8 +131,8 @@ std::string to_string(const GemmOutcome& outcome) {
   const auto ms = [](double value) { return number(value, "%.3g ms"); };
   std::string text = "device   " + outcome.backend + " (" + outcome.device.name + ", " +
                      jute::to_string(outcome.device.arch) + ")\n";
-  text += "problem  " + jute::to_string(outcome.problem) + "\n";
-  for (const Problem& part : outcome.behind) text += "part     " + jute::to_string(part) + "\n";
+  text += "problem  " + short_text(outcome.problem) + "\n";
+  for (const Problem& part : outcome.behind) text += "part     " + short_text(part) + "\n";
   for (const Source& source : outcome.gemm.sources()) text += "kernel   " + source.symbol + "\n";
   text += "time     plan " + ms(times.plan.count()) + ", source " + ms(times.source.count()) +
           ", nvrtc " + ms(times.compile.count()) + ", load " + ms(times.load.count()) + ", run " +

@@ -34,14 +34,14 @@ struct Matrix {
   bool broadcast = false;
   /// Every base address is a multiple of this: a power of two, at least the element's size.
   int alignment_bytes = 16;
-  /// Of A, B, C and D, in place of order and strides; completed() takes those where they say it.
+  /// Stands in place of order and strides; completed() takes those where the View says them.
   std::optional<View> view{};
-  /// Of A and D: which row of memory each of their rows is.
+  /// For A and D: which row of memory each of their rows is.
   std::optional<RowTable> rows{};
   bool operator==(const Matrix&) const = default;
 };
 
-/// What a scale factor may be at run time.
+/// The values that a factor may have at run time.
 enum class Factor : std::uint8_t {
   zero,      ///< beta only: C is never read
   one,       ///< no multiplication is emitted
@@ -77,7 +77,7 @@ struct EpilogueOperand : Matrix {
   bool operator==(const EpilogueOperand&) const = default;
 };
 
-/// What the sums of products become, and where what it names lies.
+/// The expression that sums of products become, and where what it names lies.
 struct Epilogue {
   EpilogueExpression expression{};
   /// By the places of the expression's inputs and outputs; shorter where the rest is as usual. Of
@@ -103,7 +103,7 @@ struct BlockValues : Matrix {
   bool operator==(const BlockValues&) const = default;
 };
 
-/// What an element q of A or B counts as: (q - zero) * scale. Without either q itself.
+/// The value of an element q of A or B: (q - zero) * scale. Without either q itself.
 struct OperandScale {
   std::optional<BlockValues> scale{};  ///< f32, bf16, f16, e4m3 or ue8m0
   std::optional<BlockValues> zero{};   ///< these, or integers of 8 or 4 bits
@@ -127,16 +127,15 @@ struct Problem {
   std::optional<MRange> m_range{};
   /// alpha*acc + beta*c where empty; else it says itself whether it names alpha, beta and c.
   std::optional<Epilogue> epilogue{};
-  /// Of f32 operands: anything but f32 itself is the caller's wish, within a bound of its own.
+  /// For f32 operands: anything but f32 itself is the caller's wish, within a bound of its own.
   Precision precision = Precision::f32;
   /// The matrices of the batch are groups, which have parts of one extent: M, N or K is then what
   /// all of them have together, at most.
   std::optional<Groups> groups{};
-  /// Of an epilogue that names `gate`: B has 2N columns, and this says which are the gate's. Empty:
-  /// the first N.
+  /// For an epilogue that names `gate`: which of B's 2N columns are the gate's. Empty: the first N.
   std::optional<GateColumns> gate{};
   OperandScale scale_a{}, scale_b{};
-  /// What both operands become before they are multiplied: bf16, f16, tf32, f32 or s8. Empty: they
+  /// The type that both operands become to be multiplied: bf16, f16, tf32, f32 or s8. Empty: they
   /// are multiplied as they are, or, where no instruction does that, become the usual.
   std::optional<DType> staged{};
   bool operator==(const Problem&) const = default;
@@ -151,22 +150,21 @@ struct Problem {
 [[nodiscard]] inline Index columns_of_b(const Problem& problem) {
   return problem.gate ? 2 * problem.n : problem.n;
 }
-/// Of A or of B alone: is it scaled, or of another type than what is multiplied? Of a completed
-/// problem.
+/// Is A alone, or B, scaled or of another type than what is multiplied? Of a completed problem.
 [[nodiscard]] bool is_converted(const Matrix& operand, const OperandScale& scale,
                                 std::optional<DType> staged);
-/// What is multiplied of A: what it becomes, or its own type.
+/// The type of A that is multiplied: what it becomes, or its own type.
 [[nodiscard]] inline DType multiplied_type(const Problem& problem) {
   return problem.staged.value_or(problem.a.type);
 }
-/// What operands become that no instruction multiplies as they are: the wider of two 16-bit or
+/// The type of operands that no instruction multiplies as they are: the wider of two 16-bit or
 /// 32-bit types, bf16 of narrower ones, s8 of integers without scales; none where they need not.
 [[nodiscard]] std::optional<DType> usual_staged_type(const Problem& problem);
 
-/// What D's elements are when nobody says: the operands' type; s32 from integers, f32 from types
+/// The type of D's elements when nobody says: the operands' type; s32 from integers, f32 from types
 /// that only tensor cores read.
 [[nodiscard]] DType usual_output_type(DType operand);
-/// What an input and an output of an epilogue are when nobody says: like D where there is one for
+/// An input and an output of an epilogue when nobody says: like D where there is one for
 /// each element; for the rest D's type, f32 where that has 8 bits or is an integer, and f32 for
 /// scalars and for what is gathered, f64 of f64 sums.
 [[nodiscard]] EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input);
@@ -182,7 +180,9 @@ struct Problem {
 [[nodiscard]] Problem completed(const Problem& problem);
 /// `M=128 N=64 K=32 batch=1 A=f32:row:ld32:batch4096:align16 …`: canonical, one line.
 [[nodiscard]] std::string to_string(const Problem& problem);
-/// Reads it; what a text leaves out is as usual, so that `M=48 N=40 K=32` is a whole one, and
+/// The same problem without all that is as usual: `M=128 N=64 K=32`.
+[[nodiscard]] std::string short_text(const Problem& problem);
+/// Reads both; what a text leaves out is as usual, so that `M=48 N=40 K=32` is a whole one, and
 /// `M=1:8192` a range of M. A text that follows the grammar may still be no legal problem: that
 /// completed() says. docs/problem-text.md lists the words.
 ///   throws  syntax, unknown_name: the position, the rule and the nearest name;

@@ -110,13 +110,6 @@ bool read_rows(MatrixText& matrix, const ProblemWord& word, std::string_view pie
   return !std::exchange(matrix.rows, table);
 }
 
-/// Where a piece ends: at a colon outside of brackets.
-std::size_t end_of_piece(std::string_view text, std::size_t at) {
-  const bool is_view = text.substr(at).starts_with(kView);
-  const std::size_t close = is_view ? text.find(']', at) : at;
-  return std::min(text.find(':', std::min(close, text.size())), text.size());
-}
-
 /// False: it was said before.
 bool read_piece(MatrixText& matrix, const ProblemWord& word, std::string_view piece,
                 std::size_t at) {
@@ -175,8 +168,12 @@ std::vector<ProblemWord> problem_words(std::string_view text) {
   return words;
 }
 
-/// A whole number. One that 64 bits do not hold is the greatest or least: the problem's rules then
-/// say what is wrong with it.
+std::size_t end_of_piece(std::string_view text, std::size_t at) {
+  const bool is_view = text.substr(at).starts_with(kView);
+  const std::size_t close = is_view ? text.find(']', at) : at;
+  return std::min(text.find(':', std::min(close, text.size())), text.size());
+}
+
 std::optional<Index> whole_number(std::string_view text) {
   Index value = 0;
   const char* const end = text.data() + text.size();

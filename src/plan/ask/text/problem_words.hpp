@@ -20,6 +20,9 @@ struct ProblemWord {
 ///   throws  syntax: a word has no `=`, a quote is not closed
 [[nodiscard]] std::vector<ProblemWord> problem_words(std::string_view line);
 
+/// Where a piece of a matrix's value ends that begins at `at`: at a colon outside of brackets.
+[[nodiscard]] std::size_t end_of_piece(std::string_view text, std::size_t at);
+
 /// A whole number. One that 64 bits do not hold is the greatest or least: the problem's rules then
 /// say what is wrong with it.
 [[nodiscard]] std::optional<Index> whole_number(std::string_view text);
