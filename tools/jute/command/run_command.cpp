@@ -101,15 +101,7 @@ class Mending {
   std::vector<Words> seen_;
 };
 
-/// The line that says the same but for what was wrong in it: one word after the other replaced by
-/// the nearest legal one, until the command, which judges its arguments without doing its work,
-/// refuses none. Whatever else was typed is read there as it was. Nothing where there is no such
-/// line, or where several are as near.
-std::optional<Words> way_out(MakeTree tree, const Words& words, const Error& error) {
-  return Mending(tree, words).follow(words, error);
-}
-
-/// What the command line was, for what is told when it goes wrong.
+/// The command line, for what is told when it goes wrong.
 struct CommandLine {
   MakeTree tree;
   const std::vector<std::string>& typed;
@@ -117,10 +109,13 @@ struct CommandLine {
   bool json = false, quiet = false;
 };
 
-/// What would work; nothing where looking for it fails too.
+/// The line that says the same but for what was wrong in it: one word after the other replaced by
+/// the nearest legal one, until the command, which judges its arguments without doing its work,
+/// refuses none. Whatever else was typed is read there as it was. Nothing where there is no such
+/// line, where several are as near, or where looking for it fails too.
 std::string repaired(const CommandLine& line, const Error& error) {
   try {
-    const auto words = way_out(line.tree, line.words, error);
+    const auto words = Mending(line.tree, line.words).follow(line.words, error);
     return words ? "jute " + shell_line(*words) : std::string();
   } catch (const std::exception&) {
     return {};
@@ -234,7 +229,7 @@ int run(const Command& command, const CommonOptions& common, const CommandLine& 
   }
 }
 
-/// What --version prints: for programs with the number that headers compare.
+/// The text of --version: for programs with the number that headers compare.
 std::string version_text(bool is_json) {
   if (!is_json) return "jute " JUTE_VERSION_TEXT;
   return one_line({{"name", "jute"},

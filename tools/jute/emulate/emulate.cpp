@@ -134,7 +134,7 @@ ModuleCompiler compiler_of(const EmulateOptions& options, const CompileChoices& 
   return compiler;
 }
 
-/// What says how a launch runs, or what it found.   throws  UsageError: one is given
+/// Refuses options of how a launch runs, or what it found.   throws  UsageError: one is given
 void refuse_without_launch(const EmulateOptions& options) {
   const BackendOptions& backend = options.backend;
   const std::pair<const char*, bool> of_launches[] = {
@@ -166,7 +166,7 @@ void write(std::optional<OutputFile>& file, const std::string& text, const Sessi
   tell_written(file->path(), session);
 }
 
-/// What `--profile` asks for, as the name of its file says.
+/// The form that `--profile` asks for, as the name of its file says.
 std::string profile_of(const RunOutcome& outcome, const std::string& where) {
   if (where.ends_with(".json")) return indented(profile_json(outcome));
   if (where.ends_with(".html")) return profile_page(outcome);
@@ -256,7 +256,9 @@ void add_launch_words(Command& sub, LaunchWords& words) {
                "Blocks: one to three extents; clusters where .blocksareclusters says so");
   group.option("--block X,Y,Z", &words.block, "Threads of a block");
   group.option("--cluster X,Y,Z", &words.cluster, "Blocks of a cluster");
-  group.option("--smem BYTES", &words.dynamic_smem_bytes, "Bytes of dynamic shared memory")
+  group
+      .option("--smem BYTES", &words.dynamic_smem_bytes,
+              "Shared memory beside the kernel's own, in bytes")
       .non_negative();
   group.option("--cooperative", &words.is_cooperative, "All blocks are on the chip together");
   group.option(

@@ -15,10 +15,10 @@
 namespace jute::command {
 namespace {
 
-// What is said is compared in small letters, without dashes and '_'; with a '*' it is how the word
-// begins. What is meant says the same in options that the command must have, all of them: "{}" is
-// the value, "{0}" an extent of it, "{name}" what was said, "{word}" the same as it was typed. A
-// meaning without a value takes none: with one, it is only told what is near.
+// Words are compared in small letters, without dashes and '_'; with a '*' they are beginnings. A
+// meaning says the same in options that the command must have, all of them: "{}" is the value,
+// "{0}" an extent of it, "{name}" what was said, "{said}" the value or else the name, "{word}" the
+// same as it was typed. Without a value it takes none: with one, it is only told what is near.
 struct ForeignWord {
   std::string_view said, meant, or_else{};
 };
@@ -32,8 +32,6 @@ constexpr ForeignWord kForeignCommands[] = {
     {"codegen emit",  "source"},
     {"matmul mm",     "gemm"},
     {"einsum",        "contract"},
-    {"simulate",      "emulate"},
-    {"autotune",      "tune"},
     {"plot render",   "draw"},
     {"print calc",    "eval"},
     {"print",         "show"},
@@ -45,21 +43,18 @@ constexpr ForeignWord kForeignOptions[] = {
     // the problem: CUTLASS's profiler, cuBLAS, torch
     {"mnk shape problemsize",                   "--m {0} --n {1} --k {2}"},
     {"rows",                                    "--m {}"},
-    {"cols",                                    "--n {}"},
     {"computetype",                             "--acc {}"},
     {"fp16 half bf16 fp32 tf32 fp64 int8",      "--type {name}"},
     {"transa",                                  "--transpose-a", "--order-a col"},
     {"transb",                                  "--transpose-b", "--order-b col"},
     {"bias",                                    "--epilogue acc+bias[n] --input bias={}"},
-    {"activation act",                          "--epilogue {}(acc)"},
-    {"relu gelu silu",                          "--epilogue {name}(acc)"},
+    {"activation act relu gelu silu",           "--epilogue {said}(acc)"},
     {"channelslast",                            kLeftOut},
     {"offs",                                    "--ends {}"},
     {"numexperts np nprocpernode",              "--count {}"},
     {"groupsize",                               "--block-b 1x{}", "--block-a 1x{}"},
     {"zeropoint",                               "--zero-b {}", "--zero-a {}"},
     // the kernel: CUTLASS, Triton
-    {"numsplits",                               "--split-k {}"},
     {"threadblockshape",                        "--tile {}"},
     {"blocksize* blockm blockn blockk",         "--tile"},
     {"groupsizem",                              "--raster {}"},
@@ -74,11 +69,8 @@ constexpr ForeignWord kForeignOptions[] = {
     {"iterations iters",                        "--repeat {}"},
     {"validate",                                "--verify"},
     {"tool",                                    "--check {}"},
-    {"threads",                                 "--block {}"},
-    {"sharedmem",                               "--smem {}"},
     {"out save",                                "--output {}"},
     {"silent",                                  "--quiet"},
-    {"nocolor",                                 "--color never"},
     {"e expr layout",                           "{}"},
     {"vs with",                                 "--beside {}"},
 };
@@ -139,6 +131,7 @@ bool is_close(std::string name, std::string other) {
   const size_t letters = std::max(a.size(), b.size());
   const size_t most = letters >= kLong ? 2 : letters >= kShort ? 1 : 0;
   if (a.starts_with(b) || b.starts_with(a)) return true;
+  if (b.size() >= kShort && a.ends_with(b)) return true;
   if (common_letters(a, b) + most >= letters) return true;
   const Words words = words_in(without_dashes(name), '-'),
               others = words_in(without_dashes(other), '-');
@@ -182,8 +175,11 @@ std::optional<Words> filled(std::string_view meant, const Said& unknown, const R
   const std::string value = unknown.value.value_or("");
   const bool is_one = unknown.words == 1;
   const std::string whole = is_one && unknown.value ? unknown.typed + "=" + value : unknown.typed;
-  std::vector<Hole> holes{
-      {"{}", value}, {"{word}", whole, is_one}, {"{name}", folded(unknown.name), false}};
+  const std::string name = folded(unknown.name);
+  std::vector<Hole> holes{{"{}", value},
+                          {"{word}", whole, is_one},
+                          {"{name}", name, false},
+                          {"{said}", value.empty() ? name : value, !value.empty()}};
   std::string extents = value;
   std::ranges::replace(extents, 'x', ',');
   if (const Words parts = words_in(extents, ','); parts.size() == 3)
@@ -203,7 +199,7 @@ std::optional<Words> filled(std::string_view meant, const Said& unknown, const R
   return words;
 }
 
-/// What the table has for the word, of what the command takes and was not told.
+/// The table's meanings of the word, in options that the command takes and was not told.
 std::vector<Meaning> of_table(const Said& unknown, const Reading& line) {
   std::vector<Meaning> list;
   for (const ForeignWord& row : kForeignOptions) {
@@ -222,16 +218,34 @@ std::vector<Meaning> of_table(const Said& unknown, const Reading& line) {
   return list;
 }
 
-/// A flag that is a word of an option here: --cpu for --device emulator.
+/// A flag that is a word of an option here, --cpu for --device emulator, or says no to one:
+/// --no-color for --color never.
 std::vector<Meaning> of_values(const Said& unknown, const Reading& line) {
   std::vector<Meaning> list;
-  const std::string name(without_dashes(unknown.name));
+  const std::string name(without_dashes(unknown.name)), letters = folded(name);
   if (name.size() == 1) return list;  // letters are options
-  for (const Option* option : line.command.options)
-    if (const auto word = word_meant(*option, name))
+  for (const Option* option : line.command.options) {
+    const bool is_denied = letters == "no" + folded(spoken_name(*option));
+    if (const auto word = word_meant(*option, is_denied ? "no" : name))
       list.push_back(
           {spoken_name(*option), beside_value({spoken_name(*option), *word}, unknown, line)});
+  }
   return list;
+}
+
+/// The option whose description begins with that word: --cols for --n, "Columns of B and D".
+std::vector<Meaning> of_descriptions(const Said& unknown, const Reading& line) {
+  constexpr size_t kFewest = 3;
+  std::string stem = folded(unknown.name);
+  if (stem.ends_with('s')) stem.pop_back();
+  if (stem.size() < kFewest || !unknown.value) return {};
+  for (const Option* option : line.command.options) {
+    std::string about = option->description;
+    std::erase(about, ' ');
+    if (option->is_named() && !option->is_flag() && folded(about).starts_with(stem))
+      return {{spoken_name(*option), Words{spoken_name(*option), *unknown.value}}};
+  }
+  return {};
 }
 
 /// The options of that letter, or of the same in the other case; of longer names the argument that
@@ -254,7 +268,10 @@ std::vector<std::string> nearest_options(std::string_view name, const PlacedComm
       return {option->names.front()};
   std::erase_if(names, [](const std::string& known) { return !known.starts_with("--"); });
   for (std::string& known : names) known.erase(0, 2);
+  constexpr std::string_view kNumber = "num";
   likely = nearest_names(std::string(name), names);
+  if (likely.empty() && folded(name).starts_with(kNumber))
+    likely = nearest_names(folded(name).substr(kNumber.size()), names);
   for (std::string& known : likely) known.insert(0, "--");
   return likely;
 }
@@ -283,21 +300,20 @@ std::string_view command_of_argument(const std::string& word) {
 std::vector<Meaning> meanings(const Said& unknown, const Reading& line) {
   if (auto list = of_table(unknown, line); !list.empty()) return list;
   if (auto list = of_values(unknown, line); !list.empty()) return list;
-  // A letter of another command's is a letter.
-  if (unknown.typed.size() > 2 && !line.elsewhere(unknown.typed).empty()) return {};
+  // A letter of another command's is a letter; a longer name is none that is misspelled.
+  const bool is_elsewhere = unknown.typed.size() > 2 && !line.elsewhere(unknown.typed).empty();
   std::vector<Meaning> list;
+  if (is_elsewhere) return of_descriptions(unknown, line);
+  const std::string value = unknown.value.value_or("");
   for (const std::string& name : nearest_options(without_dashes(unknown.name), line.command)) {
-    Words words;
-    if (is_option(name)) words = {name};
-    if (unknown.words == 2 || !is_option(name)) words.push_back(unknown.value.value_or(""));
-    if (is_option(name) && unknown.words == 1 && unknown.value)
-      words.front() += "=" + *unknown.value;
-    if (is_option(name))
-      list.push_back({name, std::move(words)});
+    if (is_option(name) && unknown.words == 2)
+      list.push_back({name, Words{name, value}});
+    else if (is_option(name))
+      list.push_back({name, Words{unknown.value ? name + "=" + value : name}});
     else if (unknown.value)
-      list.push_back({"", std::move(words)});
+      list.push_back({"", Words{value}});
   }
-  return list;
+  return list.empty() ? of_descriptions(unknown, line) : list;
 }
 
 std::vector<Meaning> command_meanings(const std::string& word, const PlacedCommand& above) {

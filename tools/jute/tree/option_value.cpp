@@ -110,14 +110,14 @@ Number number_of(const Option& option, const std::string& word) {
   return *number;
 }
 
-/// What others say for the words of options here.
+/// Words of others for those of options here.
 constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
-    {"true", "on"},      {"yes", "on"},         {"false", "off"},       {"no", "off"},
-    {"cpu", "emulator"}, {"gpu", "cuda"},       {"c", "row"},           {"f", "col"},
-    {"races", "full"},   {"racecheck", "full"}, {"memcheck", "memory"},
+    {"true", "on"},  {"yes", "on"},       {"false", "off"},      {"no", "off"},
+    {"no", "never"}, {"cpu", "emulator"}, {"gpu", "cuda"},       {"c", "row"},
+    {"f", "col"},    {"races", "full"},   {"racecheck", "full"}, {"memcheck", "memory"},
 };
 
-/// What others say for a word.
+/// The word that others say so.
 std::optional<std::string> other_word(std::string word, const Words& allowed) {
   for (char& c : word) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   for (const auto& [said, meant] : kOtherWords)

@@ -44,7 +44,7 @@ std::optional<size_t> inner_place(std::string_view text, std::string_view value)
 struct OperandName {
   std::string_view operand, option;
 };
-constexpr std::array<OperandName, 23> kOperandNames{{
+constexpr std::array<OperandName, 11> kOperandNames{{
     {"mma_atom", "--mma"},
     {"MMA atom", "--mma"},
     {"raster_width", "--raster"},
@@ -54,18 +54,6 @@ constexpr std::array<OperandName, 23> kOperandNames{{
     {"B.type", "--type"},
     {"C.type", "--out-type"},
     {"D.type", "--out-type"},
-    {"A.ld", "--lda"},
-    {"B.ld", "--ldb"},
-    {"C.ld", "--ldc"},
-    {"D.ld", "--ldd"},
-    {"A", "--lda"},
-    {"B", "--ldb"},
-    {"C", "--ldc"},
-    {"D", "--ldd"},
-    {"A.alignment", "--align-a"},
-    {"B.alignment", "--align-b"},
-    {"C.alignment", "--align-c"},
-    {"D.alignment", "--align-d"},
     {"accumulate", "--acc"},
     {"arch", "--arch"},
 }};
@@ -76,6 +64,11 @@ std::vector<std::string> options_of(const std::string& operand, const PlacedComm
   std::vector<std::string> names;
   for (const OperandName& row : kOperandNames)
     if (row.operand == operand) names.emplace_back(row.option);
+  const char matrix = operand.empty() ? ' ' : operand.front();
+  for (const auto& [part, option] :
+       {std::pair("", "--ld"), std::pair(".ld", "--ld"), std::pair(".alignment", "--align-")})
+    if ('A' <= matrix && matrix <= 'D' && operand.substr(1) == part)
+      names.push_back(option + std::string(1, static_cast<char>(matrix - 'A' + 'a')));
   if (operand.starts_with("--")) names = {operand};
   std::erase_if(names, [&](const std::string& name) {
     return std::ranges::none_of(command.options,
