@@ -174,6 +174,12 @@ TEST_CASE("files that fit no convolution are refused", "[cli][convolution]") {
   CHECK(refused("conv --x x.npy --w w.npy --channel-groups 2 --stride 1,2,3")
             .find("it needs one number, or one for each of the 2 axes") != std::string::npos);
   CHECK(refused("conv --x x.npy").find("for example --w w.npy") != std::string::npos);
+  arrays.write("nchw.npy", {2, 16, 6, 6});
+  arrays.write("fcrs.npy", {32, 8, 5, 5});
+  const std::string first = refused("conv --x nchw.npy --w fcrs.npy --channel-groups 2");
+  CHECK(first.find("it needs --nchw") != std::string::npos);
+  CHECK(first.find("try: jute conv --x nchw.npy --w fcrs.npy --channel-groups 2 --nchw") !=
+        std::string::npos);
   CHECK(refused("conv --x x.npy --w w.npy --y x.npy").find("it is what is computed") !=
         std::string::npos);
 }
