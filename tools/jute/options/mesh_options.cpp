@@ -6,7 +6,7 @@
 namespace jute::command {
 namespace {
 
-/// What says that there are several ranks.
+/// The flags that say that there are several ranks.
 Words several() { return {"--mesh", "--ranks"}; }
 
 }  // namespace
@@ -60,28 +60,14 @@ void add_rank_flags(Command& command, MeshOptions& options) {
       .with(several());
 }
 
-namespace {
-
-/// Flags that say something of a mesh, as they are typed.
-std::vector<std::pair<std::string, std::string>> words_beside_mesh(const MeshOptions& options) {
-  const auto sms = options.transport_sms < 0 ? "" : std::to_string(options.transport_sms);
-  return {{"--place", options.place},   {"--share", options.share},     {"--wire", options.wire},
-          {"--reduce", options.reduce}, {"--overlap", options.overlap}, {"--transport-sms", sms}};
+Words said_of_ranks(const std::string& text) {
+  if (!text.starts_with("mesh=") && text.find(" mesh=") == std::string::npos) return {};
+  return {"--mesh", "--ranks",   "--place",  "--share",
+          "--wire", "--overlap", "--reduce", "--transport-sms"};
 }
-
-bool says_mesh(const std::string& text) {
-  return text.starts_with("mesh=") || text.find(" mesh=") != std::string::npos;
-}
-
-}  // namespace
 
 void take_mesh_of_text(ProblemOptions& problem, MeshOptions& mesh) {
-  if (!says_mesh(problem.text)) return;
-  std::vector<std::pair<std::string, std::string>> said = words_beside_mesh(mesh);
-  said.emplace_back("--mesh", mesh.mesh);
-  said.emplace_back("--ranks", mesh.ranks > 0 ? "typed" : "");
-  for (const auto& [flag, value] : said)
-    if (!value.empty()) throw UsageError(flag, "it must be left out: --problem says a mesh");
+  if (said_of_ranks(problem.text).empty()) return;
   const DistributedProblem whole = read_flag("--problem", problem.text, parse_distributed_problem);
   problem.text = to_string(whole.problem);
   mesh.mesh = to_string(whole.mesh);
@@ -135,14 +121,10 @@ DistributedPlan distributed_plan(const Problem& problem, const ProblemOptions& o
                    config_for(options, problem, chip, catalogue), catalogue);
 }
 
-DistributedPlan distributed_plan(const Problem& problem, const ProblemOptions& options,
-                                 const MeshOptions& mesh, const Session& session) {
-  return distributed_plan(problem, options, mesh, session, chip_of(options, session.settings()));
-}
-
 DistributedPlan distributed_plan(const ProblemOptions& options, const MeshOptions& mesh,
                                  const Session& session) {
-  return distributed_plan(problem_of(options), options, mesh, session);
+  return distributed_plan(problem_of(options), options, mesh, session,
+                          chip_of(options, session.settings()));
 }
 
 }  // namespace jute::command

@@ -19,9 +19,11 @@ struct MeshOptions {
 };
 
 void add_mesh_flags(Command& command, MeshOptions& options);
+/// The flags that a problem's text says where it has a mesh.
+[[nodiscard]] Words said_of_ranks(const std::string& text);
 /// Where the text of --problem says a mesh, as that of a distributed plan does: what it says of
 /// ranks becomes what is typed of them, and the rest of it the problem.
-///   throws  what parse_distributed_problem throws; UsageError: a flag says it too
+///   throws  what parse_distributed_problem throws
 void take_mesh_of_text(ProblemOptions& problem, MeshOptions& mesh);
 /// How ranks meet when they run.
 void add_rank_flags(Command& command, MeshOptions& options);
@@ -42,9 +44,5 @@ void add_rank_flags(Command& command, MeshOptions& options);
                                                const ProblemOptions& options,
                                                const MeshOptions& mesh, const Session& session,
                                                const DeviceInfo& chip);
-/// The same for the chip that the flags name.
-[[nodiscard]] DistributedPlan distributed_plan(const Problem& problem,
-                                               const ProblemOptions& options,
-                                               const MeshOptions& mesh, const Session& session);
 
 }  // namespace jute::command

@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "files/files.hpp"
+#include "options/mesh_options.hpp"
 #include "options/notation_options.hpp"
 #include "options/read_flag.hpp"
 
@@ -102,7 +103,7 @@ void add_operand_flags(Command& command, ProblemOptions& options) {
   group.option("--align-d", &options.align_d, "D likewise").with_default();
 }
 
-/// What --problem says instead.
+/// The flags that --problem stands for.
 const Words kSaidByText{"--m",         "--n",        "--k",          "--batch",       "--m-range",
                         "--type",      "--type-a",   "--type-b",     "--out-type",    "--acc",
                         "--precision", "--order-a",  "--order-b",    "--order-c",     "--lda",
@@ -113,7 +114,7 @@ const Words kSaidByText{"--m",         "--n",        "--k",          "--batch", 
                         "--count",     "--bound",    "--expected",   "--scale-a",     "--scale-b",
                         "--zero-a",    "--zero-b",   "--block-a",    "--block-b",     "--stage-as",
                         "--gate",      "--rows-a",   "--rows-d",     "--quantise-d",  "--round-d"};
-/// What letters, and shapes of images, say instead.
+/// The flags that letters, and shapes of images, stand for.
 const Words kSaidByNotation{"--m",        "--n",       "--k",        "--batch",    "--m-range",
                             "--lda",      "--order-a", "--order-b",  "--order-c",  "--ldb",
                             "--ldc",      "--ldd",     "--layout-a", "--layout-b", "--layout-c",
@@ -161,7 +162,8 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
       .option("--problem", &options.text,
               "All of it in words: \"M=48 N=40 K=32 A=bf16:row\", as jute plan prints it")
       .usual()
-      .without(kSaidByText);
+      .without(kSaidByText)
+      .says = said_of_ranks;
   group
       .option("--contract TEXT", &options.contract,
               "The product that einsum's letters say: \"abk,kcd->acdb\", with --extents")
@@ -248,7 +250,7 @@ AskedTypes asked_types(const ProblemOptions& options) {
   };
   const auto both = read("--type", options.type), a = read("--type-a", options.type_a),
              b = read("--type-b", options.type_b);
-  // What is only stored, 4 bits, says nothing of the other operand.
+  // A type that is only stored, 4 bits, says nothing of the other operand.
   const auto usual_by = [&](const std::optional<DType>& other) {
     if (both) return both;
     return other && is_stored_only(*other) ? std::nullopt : other;

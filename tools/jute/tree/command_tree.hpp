@@ -48,9 +48,9 @@ struct Range {
   int least = 0, most = 0;
 };
 struct NonNegative {};
-/// Of what may be used up, 1 at least. Nothing legal is near another one: it is best left out.
+/// Says that a value limits use, 1 at least. Nothing legal is near another: it is best left out.
 struct Limit {};
-/// What a value must be beyond its type.
+/// The rule of a value beyond its type.
 using Allowed = std::variant<std::monostate, Words, Range, NonNegative, Limit>;
 
 /// Which words without a name, one too many of them, an option was probably meant to have before
@@ -75,6 +75,7 @@ struct Option {
   std::vector<std::string> company{};   ///< likewise: all that does something beside it; empty: any
   Words known{};  ///< words that it takes besides others; what a shell offers first
   std::optional<char> separator{};  ///< between several values in one word
+  std::function<Words(const std::string&)> says{};  ///< other options that a value stands for
   bool is_required = false;
   bool is_usual = false;        ///< one of those that everybody uses: help tells it first
   bool is_for_readers = false;  ///< does something only in commands whose `reads` names it
@@ -131,7 +132,7 @@ struct Command {
   /// is offered is held to it first.
   std::function<void(const Session&)> judge{};
   std::string group{};  ///< what it is for, the heading in help of those above it
-  /// Of the shared options that are for readers, those that do something here.
+  /// The shared options for readers that do something here.
   std::vector<std::string> reads{};
 
   Command& add(std::string_view command, std::string_view about, std::string_view works);

@@ -41,7 +41,7 @@ CLI::Option* add(const Option& option, CLI::App& app) {
   return &made;
 }
 
-/// What excludes each other. CLI11's own search for a name ends the program where memory runs out.
+/// Excludes by names. CLI11's own search for a name ends the program where memory runs out.
 void exclude(const Options& options, const std::vector<CLI::Option*>& made) {
   for (size_t i = 0; i < options.size(); ++i)
     for (const std::string& other : options[i]->excludes)
@@ -49,7 +49,7 @@ void exclude(const Options& options, const std::vector<CLI::Option*>& made) {
         if (options[j]->has_name(other)) made[i]->excludes(made[j]);
 }
 
-/// What the command would refuse is still parsed, so that the refusal says why.
+/// Options that the command would refuse are still parsed, so that the refusal says why.
 void free_unread(const Command& command, const Options& options,
                  const std::vector<CLI::Option*>& made) {
   for (size_t i = 0; i < options.size(); ++i)
@@ -132,15 +132,16 @@ bool is_repeated(const CLI::App& app, const std::string& name) {
                              [&](const CLI::App* below) { return is_repeated(*below, name); });
 }
 
-/// What CLI11 says of an option, told by the option that it names first.
+Error told(std::string operand, std::string rule) {
+  return {.code = ErrorCode::syntax,
+          .operand = std::move(operand),
+          .violated_rules = {std::move(rule)}};
+}
+
+/// CLI11's complaint about an option, told by the option that it names first.
 Error broken_rule(const CLI::App& root, const Named& at, const CLI::ParseError& error) {
   const std::string text = error.what();
   const std::string name = text.substr(0, text.find_first_of(": "));
-  const auto told = [](std::string operand, std::string rule) {
-    return Error{.code = ErrorCode::syntax,
-                 .operand = std::move(operand),
-                 .violated_rules = {std::move(rule)}};
-  };
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     if (!at.command.run)
       return told("command", "one must follow " + at.line + ": " + joined(names_below(at.command)));
@@ -166,32 +167,42 @@ bool is_given(const Option& option, const CLI::App* app) {
   return false;
 }
 
-/// An option that would do nothing beside the others.
+/// The other options that an option's value stands for.
+Words said_by(const Option& option) {
+  return option.says ? option.says(*std::get<std::string*>(option.target)) : Words();
+}
+
+bool meet(const Words& some, const Words& others) {
+  return std::ranges::find_first_of(some, others) != some.end();
+}
+
+/// An option that would do nothing beside the others, or that one of them says too.
 std::optional<Error> idle_option(const PlacedCommand& at, const CLI::App& app) {
   std::vector<const Option*> given;
   for (const Option* option : at.options)
     if (option->is_named() && is_given(*option, &app)) given.push_back(option);
-  const auto told = [](const Option& option, std::string rule) {
-    return Error{.code = ErrorCode::syntax,
-                 .operand = spoken_name(option),
-                 .violated_rules = {std::move(rule)}};
-  };
   for (const Option* option : given) {
-    for (const Option* other : given)
+    const Words said = said_by(*option);
+    for (const Option* other : given) {
       if (option != other && !option->company.empty() && !other->has_name_of(option->company))
-        return told(*other, "it must not stand beside " + spoken_name(*option));
+        return told(spoken_name(*other), "it must not stand beside " + spoken_name(*option));
+      if (other->has_name_of(said) || meet(other->excludes, said))
+        return told(spoken_name(*other), "it must be left out: " + spoken_name(*option) + " says " +
+                                             (other->has_name_of(said) ? "it" : said.front()));
+    }
     const bool needs_more =
         !option->needs.empty() && std::ranges::none_of(given, [&](const Option* other) {
-          return other->has_name_of(option->needs);
+          return other->has_name_of(option->needs) || meet(said_by(*other), option->needs);
         });
     if (needs_more)
-      return told(*option, "it must be left out without " + joined(option->needs, " or ") +
-                               ": it would do nothing");
+      return told(
+          spoken_name(*option),
+          "it must be left out without " + joined(option->needs, " or ") + ": it would do nothing");
   }
   return std::nullopt;
 }
 
-/// What went wrong. A word that fits nowhere is told before what is missing, which it may have been
+/// The mistake. A word that fits nowhere is told before what is missing, which it may have been
 /// meant to be.
 Error mistake(const CLI::App& root, const Command& jute, const Reading& line, const Named& at,
               const CLI::ParseError& error) {
@@ -254,6 +265,9 @@ Request parse(const Command& root, const std::string& version, std::vector<std::
   Request request;
   try {
     app.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 takes them last first
+    const Named at = named(root, app, root.name);
+    if (auto idle = idle_option(placed_in(root, at.command), at.app))
+      throw UsageError(*std::move(idle));
   } catch (const CLI::CallForHelp&) {
     tell_help(request, placed_in(root, named(root, app, root.name).command), words);
   } catch (const CLI::CallForAllHelp&) {
@@ -271,12 +285,6 @@ Request parse(const Command& root, const std::string& version, std::vector<std::
     request.mistake = unless_unknown(error, read_line(root, words));
   }
   request.command = &named(root, app, root.name).command;
-  if (request.kind == Request::Kind::run)
-    if (auto idle =
-            idle_option(placed_in(root, *request.command), named(root, app, root.name).app)) {
-      request.kind = Request::Kind::mistake;
-      request.mistake = *std::move(idle);
-    }
   return request;
 }
 

@@ -163,6 +163,10 @@ void check_once(const std::vector<ProblemWord>& words) {
 }
 
 [[noreturn]] void refuse_name(const ProblemWord& word, const Problem& problem) {
+  if (word.name == "mesh")
+    refuse_text(ErrorCode::unknown_name, "problem", word.name, word.at,
+                "a problem must be one rank's here: of several ranks jute plan, gemm, bench and "
+                "draw read one, and parse_distributed_problem");
   std::vector<std::string> known;
   for (const WordRow& row : kWords) known.emplace_back(row.name);
   if (problem.epilogue) {
