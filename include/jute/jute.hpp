@@ -18,6 +18,7 @@
 #include <jute/base/json.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/rank_settings.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/base/types.hpp>
 #include <jute/base/utf8.hpp>

@@ -134,15 +134,6 @@ Tiler tiler_of(const Value& value) {
 
 }  // namespace
 
-void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,
-            std::optional<std::string> nearest) {
-  throw Exception({.code = code,
-                   .operand = std::move(operand),
-                   .value = std::move(value),
-                   .violated_rules = {std::move(rule)},
-                   .nearest_legal = std::move(nearest)});
-}
-
 void refuse_choice(const char* operand, const std::string& text,
                    const std::vector<std::string>& known) {
   refuse(ErrorCode::unknown_name, operand, text,

@@ -1,6 +1,7 @@
 #pragma once
 // Between Python's objects and the values of the expression language: integers are int, tuples are
 // tuple, the wildcard is None, a text is what it says in jute's notation.
+#include <jute/base/refuse.hpp>
 #include <jute/expr/value.hpp>
 #include <jute/host/array_types.hpp>
 
@@ -88,9 +89,6 @@ nb::class_<Kind>& add_value(nb::class_<Kind>& type, Text text, Shown shown) {
           "__eq__", [](const Kind& a, const Kind& b) { return a == b; }, nb::is_operator());
 }
 
-/// An Error in Python's words, from what is wrong with one argument.
-[[noreturn]] void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,
-                         std::optional<std::string> nearest = {});
 /// unknown_name: the text is none of these, with the nearest.
 [[noreturn]] void refuse_choice(const char* operand, const std::string& text,
                                 const std::vector<std::string>& known);

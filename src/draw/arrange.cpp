@@ -1,6 +1,7 @@
 // Pictures made from pictures.
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/draw/arrange.hpp>
 
 #include <algorithm>
@@ -16,13 +17,6 @@ namespace {
 
 constexpr int kWarp = 32;
 constexpr int kColors = 32;
-
-[[noreturn]] void refuse(ErrorCode code, std::string operand, std::string value, std::string rule) {
-  throw Exception({.code = code,
-                   .operand = std::move(operand),
-                   .value = std::move(value),
-                   .violated_rules = {std::move(rule)}});
-}
 
 bool has_threads(const Picture& picture) {
   for (const PicturePanel& panel : picture.panels)

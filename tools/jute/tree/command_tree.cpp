@@ -67,15 +67,6 @@ PlacedCommand placed_in(const Command& root, const Command& command) {
       list, [&](const PlacedCommand& placed) { return &placed.command == &command; });
 }
 
-void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,
-            std::optional<std::string> nearest) {
-  throw Exception({.code = code,
-                   .operand = std::move(operand),
-                   .value = std::move(value),
-                   .violated_rules = {std::move(rule)},
-                   .nearest_legal = std::move(nearest)});
-}
-
 void refuse_usage(std::string operand, std::string value, std::string rule,
                   std::optional<std::string> nearest) {
   throw UsageError(Error{.code = ErrorCode::syntax,

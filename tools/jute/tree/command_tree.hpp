@@ -2,6 +2,7 @@
 // The commands of jute as a tree of values: what a command line is held against, and what every
 // description of the commands is made from.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/base/types.hpp>
 
 #include <cstdint>
@@ -31,10 +32,8 @@ class UsageError : public std::runtime_error {
   Error error_;
 };
 
-/// throws  Exception: one rule is broken; `nearest` is the nearest legal value, if one is near
-[[noreturn]] void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,
-                         std::optional<std::string> nearest = {});
-/// throws  UsageError, likewise
+using jute::refuse;
+/// throws  UsageError: one rule is broken; `nearest` is the nearest legal value, if one is near
 [[noreturn]] void refuse_usage(std::string operand, std::string value, std::string rule,
                                std::optional<std::string> nearest = {});
 
