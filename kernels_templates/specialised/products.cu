@@ -2,11 +2,11 @@
 // one's products are already issued. A stage is free again when its products are done.
 //   needs: int kBarrierBytes
 //   needs: FragmentC acc; Pipe pipe
-//   needs: int kAccumulatorRegisters; int k_tiles; unsigned full
+//   needs: int ${registers}; int k_tiles; unsigned full
 //   needs: void commit_products(), fence_products(), hold<>(RegisterC&), release_stage(int)
 //   needs: void wait_for(unsigned, int), wait_products<>()
 //   gives: int k_tile
-//   fills: if_any = if (k_tiles > 0)
+//   fills: if_any = if (k_tiles > 0); registers = kAccumulatorRegisters
 int previous = 0;
 #pragma unroll 1
 for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
@@ -24,7 +24,7 @@ for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
 wait_products<0>();
 ${if_any}release_stage(previous);
 #pragma unroll
-for (int i = 0; i < kAccumulatorRegisters; ++i) hold(acc.reg[i]);
+for (int i = 0; i < ${registers}; ++i) hold(acc.reg[i]);
 $[none]
 
 // specialised/products.cu (none): without k-tiles sums are zeros.
@@ -215,6 +215,6 @@ switch (kTileN) {
 // specialised/products.cu (of a width): all k-tiles by instructions of ${width} columns.
 //   fills: width = 64; registers = 32
 {
-  constexpr int kAccumulatorRegisters = ${registers};
+  constexpr int kWidthRegisters = ${registers};
   $[multiply]
 }

@@ -33,6 +33,7 @@ std::string products_by_width(std::span<const MmaAtom> atoms, const AroundProduc
                                   .text();
     const std::string loop = Piece(templates, "specialised/products.cu")
                                  .fill("issue", issue)
+                                 .fill("registers", "kWidthRegisters")
                                  .fill("meanwhile", around.meanwhile)
                                  .fill("if_any", around.if_any)
                                  .fill("none", around.none)

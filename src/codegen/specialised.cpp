@@ -191,6 +191,7 @@ std::string products_piece(const Kernel& kernel) {
                                                               : "specialised/products.cu");
   piece.fill("meanwhile", meanwhile(kernel))
       .fill_if("if_any", if_any(kernel.step))
+      .fill_if("registers", "kAccumulatorRegisters")
       .fill_if("none", without_k_tiles(kernel));
   if (!descriptor_of(kernel.step.a)) return piece.text();
   if (run > 0)
