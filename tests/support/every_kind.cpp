@@ -164,16 +164,24 @@ Assembled assembled(const GemmCase& one, const DeviceInfo& chip) {
   } catch (const Exception&) {
     return result;
   }
-  for (const Plan& plan : plans)
-    for (const Source& source : generate(plan)) {
-      try {
+  const auto add_fault = [&](std::string_view of, const Exception& refused) {
+    result.faults += to_string(chip.arch) + ", " + to_string(one) + ", " + std::string(of) + ": " +
+                     to_string(refused.error()) + "\n";
+  };
+  for (const Plan& plan : plans) {
+    std::vector<Source> sources;
+    try {
+      sources = generate(plan);
+    } catch (const Exception& refused) {
+      add_fault("its text", refused);
+    }
+    for (const Source& source : sources) try {
         (void)compiler.compile(source, Output::lean);
         ++result.kernels;
       } catch (const Exception& refused) {
-        result.faults += to_string(chip.arch) + ", " + to_string(one) + ", " + source.symbol +
-                         ": " + to_string(refused.error()) + "\n";
+        add_fault(source.symbol, refused);
       }
-    }
+  }
   return result;
 }
 

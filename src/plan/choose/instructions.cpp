@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/format.hpp"
+#include "plan/values/block_threads.hpp"
 
 namespace jute::plan {
 namespace {
@@ -81,7 +82,8 @@ std::vector<MmaAtom> instructions(const KernelProblem& problem, const DeviceInfo
       MmaForm::mma, device.arch, {problem.a.type, problem.b.type, problem.accumulate});
   std::ranges::stable_sort(result, {},
                            [&](const MmaAtom& atom) { return preference(atom, problem); });
-  result.push_back(catalogue.mma(multiply_add_name(problem)));
+  if (result.empty() || adds_as_one(problem.accumulate))
+    result.push_back(catalogue.mma(multiply_add_name(problem)));
   return result;
 }
 

@@ -79,8 +79,9 @@ ComposedLayout stage_layout(const GemmStep& step) {
 }
 
 /// Threads that hold whole 16-byte pieces of a row store them as they are, and so do those that
-/// store what others found as well; the rest goes through shared memory, if the buffer fits there.
-void complete_way_out(GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
+/// store what others found as well; the rest goes through shared memory of so many bytes, if the
+/// buffer fits there.
+void complete_way_out(GemmStep& step, const KernelProblem& problem, Index smem_bytes) {
   EpiloguePlan& out = step.epilogue;
   const int limit = elements_in(problem.d.access_bytes, problem.d.type);
   const StoreOrder order = store_order(drained(step), step.tile);
@@ -93,7 +94,7 @@ void complete_way_out(GemmStep& step, const KernelProblem& problem, const Device
   const bool is_wide = out.vector_elems * width_bytes(out.d_type) == 16;
   const bool all_drain = parts_of_k(step) == 1 && !out.c_view && !out.d_view && !out.d_rows &&
                          !step.gate && !names(out.expression, EpilogueOp::block_amax);
-  if (!is_wide && all_drain && rows && stage_bytes <= device.smem_bytes_per_block) {
+  if (!is_wide && all_drain && rows && stage_bytes <= smem_bytes) {
     const int widest = elements_of_chunk(step.accumulate);
     out.store = Store::staged_rows;
     out.stage = stage;
@@ -266,8 +267,15 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
     step.family = staged_family(family.by, Transfer::registers);
     return complete_step(step, problem, device);
   }
-  complete_way_out(step, problem, device);
+  complete_way_out(step, problem, device.smem_bytes_per_block);
   step.smem_map = smem_map(step);
+  // Behind what the whole kernel keeps there may be no room for the buffer. Other sums than these
+  // have other kernels then.
+  const bool is_without = smem_held(step) > device.smem_bytes_per_block;
+  if (step.epilogue.store == Store::staged_rows && is_without && !adds_as_one(step.accumulate)) {
+    complete_way_out(step, problem, 0);
+    step.smem_map = smem_map(step);
+  }
   step.dynamic_smem_bytes = smem_held(step);
   set_addresses(step);
   step.epilogue.stores_together = stores_together(step);

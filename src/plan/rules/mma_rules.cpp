@@ -48,6 +48,9 @@ void form_is_generated(Errors& errors, const GemmStep& step) {
                "warps (mma), a wgmma that reads both operands from shared memory (wgmma_ss) or, of "
                "an A of 4 or 8 bits that threads convert, one that takes A from registers "
                "(wgmma_rs): kernels are generated for these"));
+  if (atom.form == MmaForm::fma && !adds_as_one(step.accumulate))
+    errors.push_back(broken("mma_atom", atom.name,
+                            "the sum of a thread's multiply-add must be f32, f64 or s32"));
 }
 
 void atom_runs_here(Errors& errors, const GemmStep& step) {

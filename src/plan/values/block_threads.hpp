@@ -13,7 +13,8 @@ namespace jute::plan {
   return main_loop == MainLoop::multistage || main_loop == MainLoop::register_staged;
 }
 
-/// Is a sum of several sums within the bound of one? Those of 16 bits are not.
+/// Is a sum of several sums within the bound of one, and does a thread's multiply-add form it? Of
+/// 16 bits neither.
 [[nodiscard]] inline bool adds_as_one(DType accumulate) {
   return accumulate == DType::f32 || accumulate == DType::f64 || accumulate == DType::s32;
 }

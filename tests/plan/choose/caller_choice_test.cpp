@@ -312,3 +312,18 @@ TEST_CASE("runs of less than 4 bytes, which no asynchronous copy has, come throu
     CHECK((transfer_of(step.a) == Transfer::registers) == is_short);
   }
 }
+
+TEST_CASE("a thread's multiply-add, which sums in no 16 bits, is neither chosen nor taken for f16",
+          "[plan][refusal]") {
+  Problem problem = problem_of(2, 7, 95, {DType::f16, DType::f16});
+  problem.accumulate = DType::f16;
+  problem.batch = 3;
+  problem.groups = Groups{.kind = GroupKind::masked_rows, .expected = 2};
+  for (const DeviceInfo& device : device_presets())
+    CHECK(gemm_step(make_plan(problem, device)).mma.atom().form != MmaForm::fma);
+  const Error error = refusal_of([&] {
+    (void)make_plan(problem, device_preset("t4"), parse_config("mma_atom=UniversalFMA<half_t>"));
+  });
+  CHECK(error.operand == "mma_atom");
+  CHECK(error.violated_rules.front().find("must be f32, f64 or s32") != std::string::npos);
+}
