@@ -164,6 +164,9 @@ TEST_CASE("files that fit no convolution are refused", "[cli][convolution]") {
   const Arrays arrays;
   arrays.write("x.npy", {2, 6, 6, 16});
   arrays.write("w.npy", {32, 3, 3, 8});
+  arrays.write("one.npy", {32, 3, 3, 16});
+  arrays.write("first.npy", {2, 16, 6, 6});
+  arrays.write("wf.npy", {32, 16, 3, 3});
   const auto refused = [&](const std::string& line) {
     const ProcessResult result = arrays.run(line);
     CHECK(result.status == 2);
@@ -173,6 +176,13 @@ TEST_CASE("files that fit no convolution are refused", "[cli][convolution]") {
         std::string::npos);
   CHECK(refused("conv --x x.npy --w w.npy --channel-groups 2 --stride 1,2,3")
             .find("it needs one number, or one for each of the 2 axes") != std::string::npos);
+  // Shapes that fit with the channels first are told so.
+  CHECK(refused("conv --x first.npy --w wf.npy")
+            .find("try: jute conv --x first.npy --w wf.npy "
+                  "--nchw") != std::string::npos);
+  CHECK(refused("conv --x x.npy --w one.npy --nchw").find("--nchw: it must be left out") !=
+        std::string::npos);
+  CHECK(refused("conv --x x.npy --w w.npy").find("try:") == std::string::npos);
   CHECK(refused("conv --x x.npy").find("for example --w w.npy") != std::string::npos);
   arrays.write("nchw.npy", {2, 16, 6, 6});
   arrays.write("fcrs.npy", {32, 8, 5, 5});

@@ -67,7 +67,28 @@ Shape shape_of(const ArrayFile& file, const ConvOptions& options) {
 void require_equal(const ArrayFile& file, const std::string& what, Index found, Index needed) {
   if (found != needed)
     refuse_data(file.name, std::to_string(found) + " " + what,
-                "it must have " + std::to_string(needed) + " " + what, std::to_string(needed));
+                "it must have " + std::to_string(needed) + " " + what);
+}
+
+bool fit(const Shape& one, const Shape& other, const ConvOptions& options) {
+  if (options.gradient.empty()) return other.channels * options.channel_groups == one.channels;
+  return options.gradient != "x" || other.images == one.channels;
+}
+
+/// Files whose channels fit where they are counted from the other end of the shapes are told so.
+void require_order(const ArrayFile& first, const ArrayFile& second, const ConvOptions& options) {
+  const Shape one = shape_of(first, options), other = shape_of(second, options);
+  ConvOptions turned = options;
+  turned.nchw = !options.nchw;
+  if (one.axes.size() != other.axes.size() || fit(one, other, options) ||
+      !fit(shape_of(first, turned), shape_of(second, turned), turned))
+    return;
+  if (options.nchw)
+    throw UsageError("--nchw", "it must be left out: the files' channels fit as the last axis");
+  refuse_data("channels", std::to_string(one.channels) + " and " + std::to_string(other.channels),
+              "those of " + first.name + " and " + second.name +
+                  " must fit: they do where files have the channels first",
+              "--nchw");
 }
 
 /// Numbers of the options; the extents of the array that is written are not known yet.
@@ -91,6 +112,7 @@ Convolution numbers_of(const ConvOptions& options, std::size_t axes) {
 /// open by the stride: --extents says them, else inputs are the fewest, taps the most.
 Convolution convolution_of(const ConvOptions& options, const ArrayFile& first,
                            const ArrayFile& second) {
+  require_order(first, second, options);
   const Shape one = shape_of(first, options), other = shape_of(second, options);
   const std::size_t axes = one.axes.size();
   require_equal(second, "axes beside its channels", std::ssize(other.axes), std::ssize(one.axes));
