@@ -85,8 +85,8 @@ class Arrival {
     const auto ranks = static_cast<std::size_t>(rank_count(result.plan.problem.mesh));
     ArrivingRows arriving{
         exchange_,
-        {exchange.from, operand_of(product, rows).part, std::vector<Index>(ranks, 0)},
-        {rows, std::vector<Index>(ranks, 0), std::vector<Index>(ranks, 0)}};
+        BufferPart{exchange.from, operand_of(product, rows).part, std::vector<Index>(ranks, 0)},
+        ProductSlice{rows, std::vector<Index>(ranks, 0), std::vector<Index>(ranks, 0)}};
     brings.parcels.clear();
     for (const Parcel& parcel : exchange.parcels) {
       const IndexRun& run = parcel.runs[0].front();

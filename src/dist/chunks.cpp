@@ -65,11 +65,12 @@ std::vector<RoundOfExchange> rounds_of(const DistributedPlan& plan, const Exchan
   const Index count = rank_count(plan.problem.mesh);
   if (count < 2 || count > kMostRounds) return {};
   const auto ranks = static_cast<std::size_t>(count);
-  const RoundOfExchange none{{dim == 0 ? Dimension::m : Dimension::n, std::vector<Index>(ranks, 0),
-                              std::vector<Index>(ranks, 0)},
-                             std::vector<Index>(ranks, 0),
-                             std::vector<std::size_t>(ranks, 0),
-                             {}};
+  const RoundOfExchange none{
+      ProductSlice{dim == 0 ? Dimension::m : Dimension::n, std::vector<Index>(ranks, 0),
+                   std::vector<Index>(ranks, 0)},
+      std::vector<Index>(ranks, 0),
+      std::vector<std::size_t>(ranks, 0),
+      {}};
   std::vector<RoundOfExchange> rounds(ranks, none);
   const bool at_sender = end == End::sender;
   const auto place = at_sender ? &IndexRun::from : &IndexRun::to;

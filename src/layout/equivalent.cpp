@@ -82,7 +82,7 @@ std::optional<Refined> refined(const ComposedLayout& a, const FlatModes& modes_a
                                const ComposedLayout& b, const FlatModes& modes_b) {
   if (a.offset() < 0 || b.offset() < 0) return std::nullopt;
   if (!modes_a.paths.empty() || !modes_b.paths.empty()) return std::nullopt;
-  Refined both{{a.offset(), {}, {}}, {b.offset(), {}, {}}};
+  Refined both{AffineOffsets{a.offset(), {}, {}}, AffineOffsets{b.offset(), {}, {}}};
   ModeReader left(modes_a);
   ModeReader right(modes_b);
   for (;;) {

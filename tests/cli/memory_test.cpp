@@ -77,6 +77,8 @@ TEST_CASE("memory that runs out is told, at whatever moment", "[cli][refusal]") 
   const test::TemporaryFolder folder;
   const std::vector<std::vector<const char*>> lines{
       {"jute", "plan", "--m", "64", "--n", "64", "--k", "64", "--arch", "sm_80"},
+      {"jute", "plan", "--m", "512", "--n", "512", "--k", "512", "--mesh", "tp=2", "--place",
+       "A=M@tp,B=N@tp,D=M@tp", "--arch", "sm_90"},
       {"jute", "eval", "complement(4:2,64)", "--json"},
       {"jute", "plam"}};
   for (const auto& words : lines) {

@@ -86,8 +86,8 @@ std::vector<KernelOperand> sum_inputs(const Problem& problem) {
     input.matrix = {.base = InWorkspace{std::string(row.region)},
                     .type = sum_type(problem),
                     .major = is_a ? Major::mn : Major::k,
-                    .ld = {Count(1), 1, true},
-                    .batch_stride = {sum_batch_stride(row), stride, false},
+                    .ld = Extent{Count(1), 1, true},
+                    .batch_stride = Extent{sum_batch_stride(row), stride, false},
                     .access_bytes = kLineAlignment};
     inputs.push_back(std::move(input));
   }

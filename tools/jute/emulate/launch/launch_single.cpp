@@ -57,7 +57,7 @@ class SingleLaunchReader {
     const Index of = object.integer("of");
     if (of < 0) object.refuse("of", "it must be the index of a buffer argument");
     maps_.emplace_back(object.place(), static_cast<size_t>(of));
-    return {{name_of(static_cast<size_t>(of))}, read_tensor_map(object)};
+    return {BufferAddress{name_of(static_cast<size_t>(of))}, read_tensor_map(object)};
   }
 
   void check_target(const std::string& place, size_t of, size_t count) const {
