@@ -142,7 +142,9 @@ class Evaluation {
     while (comes(".") || comes("->") || comes("[")) {
       if (comes("[")) {
         const CudaTokens index = bracket();
-        if (!std::holds_alternative<MemoryName>(value))
+        if (const auto* extents = std::get_if<Dim3>(&value))
+          value = extent_of(*extents, inner(index));
+        else if (!std::holds_alternative<MemoryName>(value))
           value = {};
         else if (takes_address_)
           value = displaced(std::get<MemoryName>(value), "+", inner(index));
@@ -156,6 +158,13 @@ class Evaluation {
       value = member_of(value, member);
     }
     return value;
+  }
+
+  /// `maxGridSize[0]`
+  static HostValue extent_of(const Dim3& extents, const HostValue& index) {
+    const auto* known = std::get_if<std::int64_t>(&index);
+    if (known == nullptr || *known < 0 || *known > 2) return {};
+    return std::array{extents.x, extents.y, extents.z}[static_cast<std::size_t>(*known)];
   }
 
   [[nodiscard]] HostValue member_of(const HostValue& value, std::string_view member) const {

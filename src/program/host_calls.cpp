@@ -52,6 +52,8 @@ void HostWalk::call(Frame& frame, std::size_t at) {
   const std::vector<CudaTokens> arguments =
       listed(tokens.subspan(open + 1, std::max(end, open + 2) - open - 2));
   if (launch_call(frame, at, name, arguments)) return;
+  if (device_call(frame, name, arguments)) return;
+  if (scan_call(frame, at, name, arguments)) return;
   if (runtime_call(frame, name, arguments)) return;
   if (launch_macro(frame, at, arguments)) return;
   const FunctionText* function = find(name, false, arguments.size());

@@ -23,8 +23,12 @@ const std::set<std::string_view> kStatements{"return", "if",     "else",  "for",
 }  // namespace
 
 HostWalk::HostWalk(std::string_view text, CudaTokens tokens, const Macros& macros,
-                   const std::vector<CudaDeclaration>& declared)
-    : text_(text), tokens_(tokens), macros_(macros), functions_(functions_of(tokens, declared)) {
+                   const std::vector<CudaDeclaration>& declared, const ProgramSurroundings& around)
+    : text_(text),
+      tokens_(tokens),
+      macros_(macros),
+      functions_(functions_of(tokens, declared)),
+      around_(around) {
   for (const char* null : {"NULL", "nullptr"}) globals_.values[null] = std::int64_t{0};
   declare_globals(declared);
 }
@@ -53,7 +57,10 @@ ProgramLaunches HostWalk::run() {
   std::set<std::string> launched;
   for (const auto& [place, site] : sites_)
     launched.insert(site.kernel.substr(0, site.kernel.find('<')));
-  ProgramLaunches result{.sites = {}, .constants = constants_};
+  ProgramLaunches result{.constants = constants_,
+                         .unread = unread_,
+                         .words_read = static_cast<Index>(words_read_),
+                         .asks_device = asks_device_};
   for (const FunctionText& kernel : functions_) {
     if (!kernel.is_kernel || launched.contains(kernel.name) ||
         launched.contains(kernel.scope + kernel.name) || sites_.contains({kernel.at, ""}))
@@ -196,6 +203,7 @@ void HostWalk::step(Frame& frame, std::size_t at) {
   const bool begins = at == 0 || is_any(tokens, at - 1, {";", "{", "}", ")", "(", ":", "else"});
   if (begins && is_word(tokens, at)) statement(frame, at);
   if (is(tokens, at, "<<<")) launch(frame, at);
+  if (is(tokens, at, "cin")) stream_read(frame, at);
   if (is_word(tokens, at)) call(frame, at);
 }
 

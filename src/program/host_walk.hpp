@@ -27,7 +27,7 @@ struct HostMemory {
 class HostWalk {
  public:
   HostWalk(std::string_view text, CudaTokens tokens, const Macros& macros,
-           const std::vector<CudaDeclaration>& declared);
+           const std::vector<CudaDeclaration>& declared, const ProgramSurroundings& around);
 
   /// Call once.
   [[nodiscard]] ProgramLaunches run();
@@ -68,6 +68,12 @@ class HostWalk {
   void assignment(Frame& frame, std::size_t at);
   void call(Frame& frame, std::size_t at);
   bool runtime_call(Frame& frame, std::string_view name, const std::vector<CudaTokens>& arguments);
+  bool device_call(Frame& frame, std::string_view name, const std::vector<CudaTokens>& arguments);
+  /// `std::cin >> n >> m`, `scanf("%d", &n)`.
+  void stream_read(Frame& frame, std::size_t at);
+  bool scan_call(Frame& frame, std::size_t at, std::string_view name,
+                 const std::vector<CudaTokens>& arguments);
+  void read_input(Frame& frame, std::size_t at, CudaTokens target);
   void fill_by_library(Frame& frame, const std::vector<CudaTokens>& arguments);
   void walk_call(Frame& frame, const FunctionText& function, CudaTokens template_arguments,
                  const std::vector<CudaTokens>& arguments);
@@ -118,6 +124,10 @@ class HostWalk {
   /// By where they stand, then by the kernel: a template's function launches several.
   std::map<std::pair<std::size_t, std::string>, LaunchSite> sites_;
   std::vector<std::string> constants_;
+  const ProgramSurroundings& around_;
+  std::vector<InputRead> unread_;
+  std::size_t words_read_ = 0;
+  bool asks_device_ = false;
 };
 
 }  // namespace jute::program

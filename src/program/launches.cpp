@@ -288,12 +288,12 @@ std::string HostWalk::template_arguments(CudaTokens list, const FunctionText* ke
 
 }  // namespace program
 
-ProgramLaunches launches_of(std::string_view text) {
+ProgramLaunches launches_of(std::string_view text, const ProgramSurroundings& around) {
   const program::CutText cut = program::cut(text);
   program::Macros macros;
   macros.add(cut.directives);
   const auto declared = program::declarations_of(cut.tokens, macros);
-  return program::HostWalk(text, cut.tokens, macros, declared).run();
+  return program::HostWalk(text, cut.tokens, macros, declared, around).run();
 }
 
 }  // namespace jute

@@ -74,6 +74,43 @@ TEST_CASE("what a line lacks is named", "[cli][emulate][program][nvrtc]") {
   CHECK(offer["line"] == 4);
 }
 
+TEST_CASE("what a program asks of the chip and reads is filled in",
+          "[cli][emulate][program][nvrtc]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("k.cu");
+  std::ofstream(file) << "#include <iostream>\n"
+                         "__global__ void scale(float* x, int n) {}\n"
+                         "int main() {\n"
+                         "  int n, sms;\n"
+                         "  std::cin >> n;\n"
+                         "  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);\n"
+                         "  float* x;\n"
+                         "  cudaMalloc(&x, n * sizeof(float));\n"
+                         "  scale<<<sms, 64>>>(x, n);\n"
+                         "}\n";
+  const ProcessResult asked = run_jute({"emulate", file, "--device-preset", "t4"});
+  CHECK(asked.out ==
+        "scale(float*, int), launched in line 9\n"
+        "  jute emulate " +
+            file +
+            " --kernel scale --grid 40 --block 64 --arg 'f32[ELEMENTS_OF_x]' --arg VALUE_OF_n\n"
+            "    ELEMENTS_OF_x: how many x has\n"
+            "    VALUE_OF_n: int, n in the launch\n"
+            "n: the program reads it from standard input, in line 5\n"
+            "  jute emulate " +
+            file +
+            " --stdin 2000\n"
+            "the program asks what chip it runs on: t4 answers here, unless --device-preset names "
+            "another\n");
+  const ProcessResult told = run_jute({"emulate", file, "--stdin", "50"});
+  CHECK(told.out.find("--grid 132 --block 64 --arg 'f32[50]' --arg 50\n") != std::string::npos);
+  CHECK(told.out.find("reads") == std::string::npos);
+  require_refusal(run_jute({"emulate", file, "--stdin", "50 60"}), 2,
+                  "no more words than the program reads, which are 1");
+  require_refusal(run_jute({"emulate", file, "--stdin", "50", "--grid", "1", "--block", "64"}), 2,
+                  "--stdin");
+}
+
 TEST_CASE("the page of launch files shows a program's lines as they are printed",
           "[cli][emulate][program][docs][nvrtc]") {
   const std::string line = "emulate examples/programs/stencil.cu";

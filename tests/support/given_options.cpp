@@ -57,7 +57,7 @@ const Values kValues{
     {"--operand", "b.npy"}, {"--strides-a", "1,64"}, {"--strides-b", "1,64"},
     {"--x", "v.npy"}, {"--w", "v.npy"}, {"--y", "x.npy"}, {"--stride", "2"}, {"--padding", "1"}, {"--dilation", "2"}, {"--channel-groups", "2"}, {"--shape", "x=1x5x4x8 w=8x3x3"},
     {"--report", "report.json"}, {"--sarif", "report.sarif"}, {"--nvrtc", "-DN=5"}, {"--kernel", "nothere"}, {"--grid", "2"}, {"--block", "64"},
-    {"--smem", "64"}, {"--arg", "7"}, {"--grace", "-1"}, {"--later", "sm_90"}, {"--name", "other"},
+    {"--smem", "64"}, {"--stdin", "7"}, {"--arg", "7"}, {"--grace", "-1"}, {"--later", "sm_90"}, {"--name", "other"},
     {"--problems", "nothere"}, {"--to", "bytes"}, {"--scales", "s.npy"}, {"--scales-output", "so.npy"}, {"--zeros", "s.npy"}, {"--zeros-output", "zo.npy"},
     {"--group-index", "s.npy"}, {"--require", "cache"}, {"--run", "x"}, {"--functions", ""},
 };

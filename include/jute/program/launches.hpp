@@ -1,6 +1,7 @@
 #pragma once
 // Launches that a CUDA program makes, as far as its text tells them.
 #include <jute/base/export.hpp>
+#include <jute/launch/device_info.hpp>
 #include <jute/launch/launch_spec.hpp>
 
 #include <optional>
@@ -46,14 +47,31 @@ struct LaunchSite {
   std::vector<std::string> missing = {};  ///< text of the grid and block that are not known
 };
 
+/// What a program asks while it runs.
+struct ProgramSurroundings {
+  std::optional<DeviceInfo> device = {};  ///< whose properties the runtime tells; none: not known
+  std::vector<std::string> input = {};    ///< words of standard input, in the order they are read
+};
+
+/// A variable that is read from standard input.
+struct InputRead {
+  std::string name = {};
+  int line = 0;  ///< from 1
+  bool operator==(const InputRead&) const = default;
+};
+
 struct ProgramLaunches {
   std::vector<LaunchSite> sites = {};       ///< in the order of the text
   std::vector<std::string> constants = {};  ///< variables that the host copies into
+  std::vector<InputRead> unread = {};       ///< for which the input has no word
+  Index words_read = 0;                     ///< of the input
+  bool asks_device = false;                 ///< properties or attributes of it
 };
 
 /// Every launch of a text and every kernel that it does not launch. Variables have the values that
 /// statements before the launch give them, read from `main` on without running it: of branches and
 /// loops, the first way through. `argc` is 1.
-[[nodiscard]] ProgramLaunches launches_of(std::string_view text);
+[[nodiscard]] ProgramLaunches launches_of(std::string_view text,
+                                          const ProgramSurroundings& around = {});
 
 }  // namespace jute

@@ -5,10 +5,13 @@
 #include <jute/emulator/covered.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
+#include <jute/program/launches.hpp>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -95,6 +98,7 @@ Json covered_json(std::string_view begin) {
 
 struct EmulateOptions {
   std::string file, launch, report, sarif, arch, profile, draft;
+  std::optional<std::string> input;
   std::vector<std::string> compile_options;
   std::string preset = "h200";
   LaunchWords words;
@@ -187,22 +191,37 @@ int write_draft(const EmulateOptions& options, const LaunchFile& launches, const
   return kDone;
 }
 
+/// The launches of a file as its text makes them on this chip, with what was typed for its input.
+///   throws  UsageError: the program does not read as many words
+ProgramLaunches program_of(const EmulateOptions& options, const DeviceInfo& chip) {
+  ProgramSurroundings around{.device = chip};
+  std::istringstream words(options.input.value_or(""));
+  for (std::string word; words >> word;) around.input.push_back(word);
+  if (options.input && around.input.empty()) throw UsageError("--stdin", "it must have a word");
+  const std::string cuda = is_cuda_file(options.file) ? read_text(options.file) : std::string();
+  ProgramLaunches program = launches_of(cuda, around);
+  if (program.words_read < std::ssize(around.input))
+    throw UsageError("--stdin", "it must have no more words than the program reads, which are " +
+                                    std::to_string(program.words_read));
+  return program;
+}
+
 /// Without a launch: the file's kernels, and lines that launch them.
 int run_offers(const EmulateOptions& options, const Session& session) {
   refuse_without_launch(options);
-  const std::string cuda = is_cuda_file(options.file) ? read_text(options.file) : std::string();
-  const KernelModule module =
-      read_module(options.file, compiler_of(options, {}, device_preset(options.preset), session),
-                  launched_instances(cuda));
+  const DeviceInfo& chip = device_preset(options.preset);
+  const ProgramLaunches program = program_of(options, chip);
+  const KernelModule module = read_module(options.file, compiler_of(options, {}, chip, session),
+                                          launched_instances(program));
   std::vector<std::string> words;
   if (!options.arch.empty()) words.insert(words.end(), {"--arch", options.arch});
   for (const std::string& option : options.compile_options)
     words.insert(words.end(), {"--nvrtc", option});
-  const std::vector<OfferedLaunch> offers = offered_launches(module, words);
+  const std::vector<OfferedLaunch> offers = offered_launches(module, program, words);
   if (!options.draft.empty())
     return write_draft(options, launch_of_offers(offers, module.path), session);
-  session.out << (session.common.json ? one_line(offers_json(module, offers)) + "\n"
-                                      : offers_text(module, offers));
+  const Offers all{module, program, offers, options.preset};
+  session.out << (session.common.json ? one_line(offers_json(all)) + "\n" : offers_text(all));
   return kDone;
 }
 
@@ -212,6 +231,8 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
     throw UsageError("FILE", "it must be given: a PTX or CUDA file, or a launch file");
   if (!options.file.ends_with(".json") && options.launch.empty() && !options.has_words())
     return run_offers(options, session);
+  if (options.input)
+    throw UsageError("--stdin", "it must stand without a launch: it says what lines to offer");
   const LaunchFile launches = launches_asked(options);
   if (!options.draft.empty()) return write_draft(options, launches, session);
   if (options.profile != "text")
@@ -295,6 +316,8 @@ void add_emulate(Command& jute) {
              "What CUDA files are compiled for; else the chip's own");
   sub.option("--nvrtc OPTION", &options->compile_options, "A further option for compiling: -DN=4");
   sub.option("--device-preset", &options->preset, "The chip to stand for").with_default();
+  sub.option("--stdin WORDS", &options->input,
+             "What the program reads from standard input, for the lines that are offered");
   add_launch_words(sub, options->words);
   add_check_flags(sub, options->backend);
   sub.reads = {"--verbose"};

@@ -256,9 +256,9 @@ Index threads_of(const OfferedLaunch& offer) {
 
 }  // namespace
 
-std::vector<std::string> launched_instances(const std::string& cuda) {
+std::vector<std::string> launched_instances(const ProgramLaunches& program) {
   std::vector<std::string> names;
-  for (const LaunchSite& site : launches_of(cuda).sites)
+  for (const LaunchSite& site : program.sites)
     if (site.kernel.find('<') != std::string::npos &&
         std::ranges::find(names, site.kernel) == names.end())
       names.push_back(site.kernel);
@@ -266,14 +266,14 @@ std::vector<std::string> launched_instances(const std::string& cuda) {
 }
 
 std::vector<OfferedLaunch> offered_launches(const KernelModule& module,
+                                            const ProgramLaunches& program,
                                             const std::vector<std::string>& options) {
   std::vector<OfferedLaunch> offers;
-  const ProgramLaunches launches = launches_of(module.cuda);
   const auto is_new = [&](const OfferedLaunch& one) {
     return std::ranges::none_of(
         offers, [&](const OfferedLaunch& other) { return other.words == one.words; });
   };
-  for (const LaunchSite& site : launches.sites)
+  for (const LaunchSite& site : program.sites)
     if (const PtxKernel* kernel = kernel_of(module, site.kernel)) {
       OfferedLaunch one = offer(module, *kernel, site, options);
       if (is_new(one)) offers.push_back(std::move(one));
@@ -310,10 +310,6 @@ LaunchFile launch_of_offers(const std::vector<OfferedLaunch>& offers, const std:
                                                    lacking + ")");
 }
 
-std::vector<std::string> host_constants(const KernelModule& module) {
-  return launches_of(module.cuda).constants;
-}
-
 /// Why a launch that a file makes is none of a kernel that there is.
 static std::string why_not_offered(const KernelModule& module, const LaunchSite& site) {
   if (!site.is_defined) return "no kernel of this file; it is defined in another";
@@ -321,9 +317,21 @@ static std::string why_not_offered(const KernelModule& module, const LaunchSite&
   return "a template whose arguments are not known: --kernel 'NAME<…>' names them";
 }
 
-std::string offers_text(const KernelModule& module, const std::vector<OfferedLaunch>& offers) {
+/// What a program reads while it runs, and a line that gives it.
+static std::string unread_text(const Offers& offers) {
+  std::string text, words;
+  for (const InputRead& read : offers.program.unread) {
+    text += read.name + ": the program reads it from standard input, in line " +
+            std::to_string(read.line) + "\n";
+    words += words.empty() ? "2000" : " 2000";
+  }
+  if (text.empty()) return text;
+  return text + "  jute " + shell_line({"emulate", offers.module.path, "--stdin", words}) + "\n";
+}
+
+std::string offers_text(const Offers& offers) {
   std::string text;
-  for (const OfferedLaunch& each : offers) {
+  for (const OfferedLaunch& each : offers.launches) {
     text += each.kernel;
     if (each.line > 0)
       text += (each.is_made ? ", launched in line " : ", line ") + std::to_string(each.line);
@@ -336,21 +344,25 @@ std::string offers_text(const KernelModule& module, const std::vector<OfferedLau
       text += "    " + std::to_string(threads) +
               " threads take minutes: a smaller --grid is a first look\n";
   }
-  for (const std::string& constant : host_constants(module))
+  text += unread_text(offers);
+  if (offers.program.asks_device)
+    text += "the program asks what chip it runs on: " + std::string(offers.chip) +
+            " answers here, unless --device-preset names another\n";
+  for (const std::string& constant : offers.program.constants)
     text += constant +
             ": the host copies into it; zero here, unless --global or a launch file sets it\n";
-  if (!offers.empty()) return text;
-  for (const LaunchSite& site : launches_of(module.cuda).sites)
+  if (!offers.launches.empty()) return text;
+  for (const LaunchSite& site : offers.program.sites)
     if (site.is_made)
       text += site.kernel + ", launched in line " + std::to_string(site.line) + ": " +
-              why_not_offered(module, site) + "\n";
+              why_not_offered(offers.module, site) + "\n";
   if (text.empty()) text += "no kernel\n";
   return text;
 }
 
-Json offers_json(const KernelModule& module, const std::vector<OfferedLaunch>& offers) {
+Json offers_json(const Offers& offers) {
   Json kernels = Json::array();
-  for (const OfferedLaunch& each : offers)
+  for (const OfferedLaunch& each : offers.launches)
     kernels.push_back({{"kernel", each.kernel},
                        {"symbol", each.symbol},
                        {"line", each.line > 0 ? Json(each.line) : Json()},
@@ -359,7 +371,12 @@ Json offers_json(const KernelModule& module, const std::vector<OfferedLaunch>& o
                        {"missing", Json::array(each.missing)},
                        {"invented", Json::array(std::vector<Index>(each.invented.begin(),
                                                                    each.invented.end()))}});
-  return {{"launches", kernels}, {"host_constants", Json::array(host_constants(module))}};
+  Json unread = Json::array();
+  for (const InputRead& read : offers.program.unread)
+    unread.push_back({{"name", read.name}, {"line", read.line}});
+  return {{"launches", kernels},
+          {"host_constants", Json::array(offers.program.constants)},
+          {"unread", unread}};
 }
 
 }  // namespace jute::command

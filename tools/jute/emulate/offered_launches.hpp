@@ -1,5 +1,7 @@
 #pragma once
 // What `jute emulate FILE` says without a launch: kernels, and lines that run them.
+#include <jute/program/launches.hpp>
+
 #include <string>
 #include <vector>
 
@@ -20,21 +22,25 @@ struct OfferedLaunch {
   std::vector<std::size_t> invented;  ///< arguments whose memory begins as nothing in the file says
 };
 
-/// The words behind FILE on the lines: options that the file was compiled with.
+/// Lines for the launches that a module's text makes.
+///   options  the words behind FILE on the lines: what the file was compiled with
 [[nodiscard]] std::vector<OfferedLaunch> offered_launches(const KernelModule& module,
+                                                          const ProgramLaunches& program,
                                                           const std::vector<std::string>& options);
 /// The first of these that lacks nothing.   throws  UsageError: each lacks something
 [[nodiscard]] LaunchFile launch_of_offers(const std::vector<OfferedLaunch>& offers,
                                           const std::string& module);
-/// Variables that the program's host fills, and a launch file can.
-[[nodiscard]] std::vector<std::string> host_constants(const KernelModule& module);
-
 /// Template arguments of launches that a file makes: "scale<float>".
-[[nodiscard]] std::vector<std::string> launched_instances(const std::string& cuda);
+[[nodiscard]] std::vector<std::string> launched_instances(const ProgramLaunches& program);
 
-[[nodiscard]] std::string offers_text(const KernelModule& module,
-                                      const std::vector<OfferedLaunch>& offers);
-[[nodiscard]] Json offers_json(const KernelModule& module,
-                               const std::vector<OfferedLaunch>& offers);
+/// What a file offers, as text and as data.
+struct Offers {
+  const KernelModule& module;
+  const ProgramLaunches& program;
+  const std::vector<OfferedLaunch>& launches;
+  std::string_view chip;  ///< that answers where the program asks
+};
+[[nodiscard]] std::string offers_text(const Offers& offers);
+[[nodiscard]] Json offers_json(const Offers& offers);
 
 }  // namespace jute::command
