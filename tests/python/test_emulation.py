@@ -115,6 +115,7 @@ def test_arguments_that_do_not_fit_are_refused() -> None:
     x = np.zeros(32, np.float32)
     for arguments, code in (
         ([x, 1.0], "signature_mismatch"),
+        ([x.astype(x.dtype.newbyteorder()), 3], "wrong_type"),
         ([x, "two", 3], "signature_mismatch"),
         ([x[::2], 1, 3], "unsupported"),
     ):

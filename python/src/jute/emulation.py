@@ -13,6 +13,7 @@ from typing import Any
 from . import _core
 from ._core import Finding, Report
 from ._refusals import refused, refusing
+from .error import Error
 
 #: Grid, block and cluster: one number counts along x.
 Extent = int | Sequence[int]
@@ -180,8 +181,12 @@ class _Memory:
                 if name in pointers and hasattr(argument, "__index__") and getattr(argument, "ndim", 0) == 0:
                     raise TypeError("a pointer must be an array, or None, which is null")
                 packed.append(self._bytes(argument, kind))
+            except Error:
+                raise
             except (struct.error, TypeError) as error:
-                raise refused("signature_mismatch", f"argument {place + 1}, {name}", repr(argument),
+                # CUDA's own names of parameters say no more than the place.
+                told = f"argument {place + 1}" + ("" if name.endswith(f"_param_{place}") else f", {name}")
+                raise refused("signature_mismatch", told, _shown(argument),
                               f"it must fit a parameter of kind {kind}: {error}") from None  # fmt: skip
         return packed
 
@@ -197,6 +202,12 @@ class _Memory:
         if lost is not None:
             raise refused("unsupported", "args", f"a read-only array of shape {lost.shape}",
                           "an array that the kernel stores to must be one that may be written")  # fmt: skip
+
+
+def _shown(argument: Any) -> str:
+    """An argument in a refusal: of an array what it is, not its elements."""
+    shape = getattr(argument, "shape", None)
+    return repr(argument) if shape is None else f"an array of {argument.dtype} of shape {tuple(shape)}"
 
 
 def _check_array(array: Any) -> None:
