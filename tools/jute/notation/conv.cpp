@@ -124,9 +124,6 @@ Convolution convolution_of(const ConvOptions& options, const ArrayFile& first,
   if (options.gradient.empty()) {
     made.channels = one.channels;
     made.features = other.images;
-    if (!options.nchw && other.channels * groups != one.channels &&
-        first.array.shape[1] == groups * second.array.shape[1])
-      throw UsageError("--nchw", "the files fit with their channels first alone: it needs --nchw");
     require_equal(second, "channels, those of a group", other.channels, one.channels / groups);
   } else if (options.gradient == "x") {
     made.features = one.channels;
