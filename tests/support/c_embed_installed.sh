@@ -7,7 +7,7 @@ repository=$1 work=$2 compiler=$3
 rm -rf "$work"
 cmake -S "$repository" -B "$work/build" -DCMAKE_CXX_COMPILER="$compiler" -DBUILD_SHARED_LIBS=ON \
   -DCMAKE_UNITY_BUILD=ON -DJUTE_BUILD_TESTS=OFF -DJUTE_BUILD_COMMAND=OFF >"$work.log"
-cmake --build "$work/build" --parallel >>"$work.log"
+cmake --build "$work/build" --parallel "$(nproc)" >>"$work.log"
 cmake --install "$work/build" --prefix "$work/installed" >>"$work.log"
 pc=$(find "$work/installed" -name jute.pc)
 library=$(dirname "$(dirname "$pc")")
