@@ -129,6 +129,8 @@ class Decoder {
   Slot read_temporary(int reg);
   Slot write_temporary(int reg);
   int make_temporary(RegisterClass kind);
+  /// A row's result as a new temporary.
+  int emit_temporary(std::string_view row, RegisterClass kind, std::vector<Slot> sources);
   Slot constant(std::uint64_t bits, int lane_bytes);
   Slot constant_predicate(bool value);
   /// A special register.

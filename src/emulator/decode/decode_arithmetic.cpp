@@ -45,10 +45,8 @@ Comparison take_comparison(Decoder& decoder, Opcode& opcode) {
 
 /// Half of each lane of a 32-bit slot.
 int emit_half(Decoder& decoder, Slot pair, bool is_high) {
-  const int half = decoder.make_temporary(RegisterClass::b16);
-  decoder.emit_row(is_high ? "$high.b16.b32" : "$low.b16.b32", decoder.write_temporary(half),
-                   {pair});
-  return half;
+  return decoder.emit_temporary(is_high ? "$high.b16.b32" : "$low.b16.b32", RegisterClass::b16,
+                                {pair});
 }
 
 /// Emits the comparison into a temporary predicate; of packed values that of one half.
@@ -61,22 +59,16 @@ int emit_comparison(Decoder& decoder, const Comparison& comparison, bool of_high
     a = decoder.read_temporary(a_half);
     b = decoder.read_temporary(b_half);
   }
-  const int result = decoder.make_temporary(RegisterClass::pred);
-  decoder.emit_row(comparison.row, decoder.write_temporary(result), {a, b});
-  return result;
+  return decoder.emit_temporary(comparison.row, RegisterClass::pred, {a, b});
 }
 int emit_not(Decoder& decoder, int predicate) {
-  const int result = decoder.make_temporary(RegisterClass::pred);
-  const Slot from = decoder.read_temporary(predicate);
-  decoder.emit_row("not.pred", decoder.write_temporary(result), {from});
-  return result;
+  return decoder.emit_temporary("not.pred", RegisterClass::pred,
+                                {decoder.read_temporary(predicate)});
 }
 int emit_combined(Decoder& decoder, const Comparison& comparison, int predicate, Slot with) {
   if (comparison.combine.empty()) return predicate;
-  const int result = decoder.make_temporary(RegisterClass::pred);
-  const Slot from = decoder.read_temporary(predicate);
-  decoder.emit_row(comparison.combine + ".pred", decoder.write_temporary(result), {from, with});
-  return result;
+  return decoder.emit_temporary(comparison.combine + ".pred", RegisterClass::pred,
+                                {decoder.read_temporary(predicate), with});
 }
 
 }  // namespace
@@ -127,11 +119,9 @@ int emit_truth(Decoder& decoder, const Comparison& comparison, Slot with, const 
   const int holds =
       emit_combined(decoder, comparison, emit_comparison(decoder, comparison, of_high), with);
   const int bytes = comparison.is_packed ? 2 : truth.bytes;
-  const int result = decoder.make_temporary(bytes == 2 ? RegisterClass::b16 : RegisterClass::b32);
-  const Slot value = decoder.read_temporary(holds);
-  decoder.emit_row(bytes == 2 ? "selp.b16" : "selp.b32", decoder.write_temporary(result),
-                   {decoder.constant(truth.bits, bytes), decoder.constant(0, bytes), value});
-  return result;
+  return decoder.emit_temporary(bytes == 2 ? "selp.b16" : "selp.b32", class_of_bytes(bytes),
+                                {decoder.constant(truth.bits, bytes), decoder.constant(0, bytes),
+                                 decoder.read_temporary(holds)});
 }
 
 }  // namespace
@@ -152,10 +142,9 @@ void decode_set(Decoder& decoder, Opcode& opcode) {
                         : decoder.source(decoder.operand(3), RegisterClass::pred);
   const int low = emit_truth(decoder, comparison, with, *truth, false);
   if (!comparison.is_packed) {
-    const RegisterClass kind = truth->bytes == 2 ? RegisterClass::b16 : RegisterClass::b32;
     const Slot value = decoder.read_temporary(low);
     decoder.emit_row(truth->bytes == 2 ? "mov.b16" : "mov.b32",
-                     decoder.target(decoder.operand(0), kind), {value});
+                     decoder.target(decoder.operand(0), class_of_bytes(truth->bytes)), {value});
     return;
   }
   const int high = emit_truth(decoder, comparison, with, *truth, true);
@@ -174,11 +163,9 @@ void decode_lop3(Decoder& decoder, Opcode& opcode) {
   const PtxOperand& target = decoder.operand(0);
   if (target.kind != OperandKind::pair)
     decoder.refuse(target, "lop3 with a predicate must give d|p");
-  const int result = decoder.make_temporary(RegisterClass::b32);
-  decoder.emit_row("lop3.b32", decoder.write_temporary(result), std::move(sources));
-  const int is_set = decoder.make_temporary(RegisterClass::pred);
-  const Slot bits = decoder.read_temporary(result);
-  decoder.emit_row("setp.ne.b32", decoder.write_temporary(is_set), {bits, decoder.constant(0, 4)});
+  const int result = decoder.emit_temporary("lop3.b32", RegisterClass::b32, std::move(sources));
+  const int is_set = decoder.emit_temporary(
+      "setp.ne.b32", RegisterClass::pred, {decoder.read_temporary(result), decoder.constant(0, 4)});
   const Slot holds = decoder.read_temporary(is_set);
   decoder.emit_row(base::format("{}.pred", combine.substr(1)),
                    decoder.target(target.items[1], RegisterClass::pred), {holds, with});
@@ -197,9 +184,9 @@ void decode_slct(Decoder& decoder, Opcode& opcode) {
   const Slot a = decoder.source(decoder.operand(1), kind);
   const Slot b = decoder.source(decoder.operand(2), kind);
   const Slot c = decoder.source(decoder.operand(3), compared_type(decoder, *selector));
-  const int sign = decoder.make_temporary(RegisterClass::pred);
-  decoder.emit_row(is_float ? (flushes ? "setp.ge.ftz.f32" : "setp.ge.f32") : "setp.ge.s32",
-                   decoder.write_temporary(sign), {c, decoder.constant(0, 4)});
+  const int sign = decoder.emit_temporary(
+      is_float ? (flushes ? "setp.ge.ftz.f32" : "setp.ge.f32") : "setp.ge.s32", RegisterClass::pred,
+      {c, decoder.constant(0, 4)});
   const Slot value = decoder.read_temporary(sign);
   const Slot to = decoder.target(decoder.operand(0), kind.kind);
   decoder.emit_row(base::format("selp.b{}", 8 * type->bytes), to, {a, b, value});
@@ -220,10 +207,8 @@ void decode_carry(Decoder& decoder, Opcode& opcode) {
   Slot a = decoder.source(decoder.operand(1), kind);
   Slot b = decoder.source(decoder.operand(2), kind);
   if (multiplies) {
-    const int product = decoder.make_temporary(kind);
-    decoder.emit_row(base::format("mul{}.{}", part, suffix), decoder.write_temporary(product),
-                     {a, b});
-    a = decoder.read_temporary(product);
+    a = decoder.read_temporary(
+        decoder.emit_temporary(base::format("mul{}.{}", part, suffix), kind, {a, b}));
     b = decoder.source(decoder.operand(3), kind);
   }
   const int flag = decoder.hidden_predicate();

@@ -4,6 +4,7 @@
 #include "emulator/tensor/mma.hpp"
 #include "emulator/tensor/mma_sparse.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -24,23 +25,9 @@ constexpr std::array kShapes{
 }  // namespace
 
 std::optional<MmaType> find_mma_type(std::string_view suffix) {
-  static constexpr std::array<std::pair<std::string_view, MmaType>, 13> kNames{
-      {{".f16", MmaType::f16},
-       {".bf16", MmaType::bf16},
-       {".tf32", MmaType::tf32},
-       {".f32", MmaType::f32},
-       {".f64", MmaType::f64},
-       {".e4m3", MmaType::e4m3},
-       {".e5m2", MmaType::e5m2},
-       {".s8", MmaType::s8},
-       {".u8", MmaType::u8},
-       {".s4", MmaType::s4},
-       {".u4", MmaType::u4},
-       {".b1", MmaType::b1},
-       {".s32", MmaType::s32}}};
-  for (const auto& [name, type] : kNames)
-    if (name == suffix) return type;
-  return std::nullopt;
+  const auto* const row = std::ranges::find(kMmaTypes, suffix, &MmaTypeRow::name);
+  if (row == std::end(kMmaTypes)) return std::nullopt;
+  return static_cast<MmaType>(row - std::begin(kMmaTypes));
 }
 
 namespace {

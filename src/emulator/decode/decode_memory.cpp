@@ -168,11 +168,9 @@ void split_data(Decoder& decoder, MemoryAccess& access) {
   access.count = 2;
   const Slot whole = decoder.source(decoder.operand(1), RegisterClass::b128);
   std::array<int, 2> halves{};
-  for (size_t i = 0; i < 2; ++i) {
-    halves[i] = decoder.make_temporary(RegisterClass::b64);
-    decoder.emit_row(i == 0 ? "$low.b64.b128" : "$high.b64.b128",
-                     decoder.write_temporary(halves[i]), {whole});
-  }
+  for (size_t i = 0; i < 2; ++i)
+    halves[i] = decoder.emit_temporary(i == 0 ? "$low.b64.b128" : "$high.b64.b128",
+                                       RegisterClass::b64, {whole});
   for (size_t i = 0; i < 2; ++i) access.data[i] = decoder.read_temporary(halves[i]);
 }
 

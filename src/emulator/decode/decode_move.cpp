@@ -26,18 +26,14 @@ void unpack(Decoder& decoder, const PtxOperand& parts, ElementType type) {
   // Through temporaries: a part may be written over the source.
   std::array<int, 4> temporaries{};
   for (size_t i = 0; i < count; ++i) {
-    temporaries[i] = decoder.make_temporary(kind);
-    const Slot to = decoder.write_temporary(temporaries[i]);
-    if (halves) {
-      decoder.emit_row(
-          base::format("{}.{}.b{}", i == 0 ? "$low" : "$high", bits_name(kind), 8 * type.bytes), to,
-          {from});
-    } else {
-      decoder.emit_row(type.bytes == 8   ? "$word.b16.b64"
-                       : type.bytes == 4 ? "$byte.b16.b32"
-                                         : "$byte.b16.b16",
-                       to, {from, decoder.constant(i, 4)});
-    }
+    temporaries[i] =
+        halves ? decoder.emit_temporary(base::format("{}.{}.b{}", i == 0 ? "$low" : "$high",
+                                                     bits_name(kind), 8 * type.bytes),
+                                        kind, {from})
+               : decoder.emit_temporary(type.bytes == 8   ? "$word.b16.b64"
+                                        : type.bytes == 4 ? "$byte.b16.b32"
+                                                          : "$byte.b16.b16",
+                                        kind, {from, decoder.constant(i, 4)});
   }
   for (size_t i = 0; i < count; ++i) {
     if (parts.items[i].kind == OperandKind::sink) continue;
@@ -83,18 +79,14 @@ bool move_clock(Decoder& decoder, const PtxOperand& from, ElementType type) {
 Slot Decoder::displaced(const PtxOperand& operand, RegisterClass kind) {
   if (kind != RegisterClass::b32 && kind != RegisterClass::b64)
     refuse(operand, "a sum needs a register of 32 or 64 bits");
-  const int sum = make_temporary(kind);
   const Slot from = slot_of(operand.index, false);
-  const Slot to = write_temporary(sum);
-  emit_row(kind == RegisterClass::b32 ? "add.u32" : "add.u64", to,
-           {from, constant(static_cast<std::uint64_t>(operand.offset), lane_bytes(kind))});
-  return read_temporary(sum);
+  return read_temporary(emit_temporary(
+      kind == RegisterClass::b32 ? "add.u32" : "add.u64", kind,
+      {from, constant(static_cast<std::uint64_t>(operand.offset), lane_bytes(kind))}));
 }
 
 Slot Decoder::low_half(Slot word) {
-  const int half = make_temporary(RegisterClass::b16);
-  emit_row("$low.b16.b32", write_temporary(half), {word});
-  return read_temporary(half);
+  return read_temporary(emit_temporary("$low.b16.b32", RegisterClass::b16, {word}));
 }
 
 void decode_mov(Decoder& decoder, Opcode& opcode) {
@@ -146,19 +138,18 @@ void decode_isspacep(Decoder& decoder, Opcode& opcode) {
   if (space == ".shared::cluster") window = kSharedWindow / kWindowBytes;
   if (space == ".local") window = kLocalWindow / kWindowBytes;
   if (space.starts_with(".param")) window = kParamWindow / kWindowBytes;
-  const int bits = decoder.make_temporary(RegisterClass::b64);
   if (space == ".shared" || space == ".shared::cta") {
     const Slot own = decoder.shared_address(kSharedWindow, RegisterClass::b64);
-    decoder.emit_row("and.b64", decoder.write_temporary(bits),
-                     {source, decoder.constant(~kSharedOffsetMask, 8)});
+    const int bits = decoder.emit_temporary("and.b64", RegisterClass::b64,
+                                            {source, decoder.constant(~kSharedOffsetMask, 8)});
     const Slot begin = decoder.read_temporary(bits);
     const Slot target = decoder.target(decoder.operand(0), RegisterClass::pred);
     decoder.emit_row("setp.eq.b64", target, {begin, own});
     return;
   }
   constexpr int kWindowBits = std::countr_zero(kWindowBytes);
-  decoder.emit_row("shr.u64", decoder.write_temporary(bits),
-                   {source, decoder.constant(kWindowBits, 4)});
+  const int bits = decoder.emit_temporary("shr.u64", RegisterClass::b64,
+                                          {source, decoder.constant(kWindowBits, 4)});
   const Slot high = decoder.read_temporary(bits);
   const Slot target = decoder.target(decoder.operand(0), RegisterClass::pred);
   decoder.emit_row("setp.eq.b64", target, {high, decoder.constant(window, 8)});
@@ -199,11 +190,10 @@ void decode_cvt(Decoder& decoder, Opcode& opcode) {
     const auto wide = decoder.register_class(operand);
     const OperandType type{from.natural, from.kind == 'f' && from.natural == RegisterClass::b64};
     if (wide && *wide != from.natural && lane_bytes(*wide) > lane_bytes(from.natural)) {
-      const int low = decoder.make_temporary(from.natural);
       const Slot source = decoder.source(operand, *wide);
-      decoder.emit_row(base::format("$low.{}.{}", bits_name(from.natural), bits_name(*wide)),
-                       decoder.write_temporary(low), {source});
-      slots.push_back(decoder.read_temporary(low));
+      slots.push_back(decoder.read_temporary(decoder.emit_temporary(
+          base::format("$low.{}.{}", bits_name(from.natural), bits_name(*wide)), from.natural,
+          {source})));
     } else {
       slots.push_back(decoder.source(operand, type));
     }
@@ -214,9 +204,8 @@ void decode_cvt(Decoder& decoder, Opcode& opcode) {
     decoder.emit_row(name, target, std::move(slots));
     return;
   }
-  const int narrow = decoder.make_temporary(to.natural);
-  decoder.emit_row(name, decoder.write_temporary(narrow), std::move(slots));
-  const Slot value = decoder.read_temporary(narrow);
+  const Slot value =
+      decoder.read_temporary(decoder.emit_temporary(name, to.natural, std::move(slots)));
   const Slot target = decoder.target(decoder.operand(0), *wide);
   decoder.emit_row(base::format("$widen.{}.{}.{}", to.kind == 's' ? 's' : 'u', bits_name(*wide),
                                 bits_name(to.natural)),

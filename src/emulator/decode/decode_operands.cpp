@@ -55,6 +55,11 @@ int Decoder::make_temporary(RegisterClass kind) {
 Slot Decoder::temporary(RegisterClass kind) { return slot_of(make_temporary(kind), true); }
 Slot Decoder::read_temporary(int reg) { return slot_of(reg, false); }
 Slot Decoder::write_temporary(int reg) { return slot_of(reg, true); }
+int Decoder::emit_temporary(std::string_view row, RegisterClass kind, std::vector<Slot> sources) {
+  const int result = make_temporary(kind);
+  emit_row(row, write_temporary(result), std::move(sources));
+  return result;
+}
 int Decoder::hidden_predicate() {
   if (state_->hidden_predicate < 0) state_->hidden_predicate = make_temporary(RegisterClass::pred);
   return state_->hidden_predicate;
@@ -128,11 +133,8 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
       if (operand.offset != 0) return displaced(operand, type.kind);
       if (!operand.negated) return slot_of(operand.index, false);
       if (type.kind != RegisterClass::pred) refuse(operand, "'!' must stand before a predicate");
-      const int inverse = make_temporary(RegisterClass::pred);
       const Slot from = slot_of(operand.index, false);
-      const Slot to = write_temporary(inverse);
-      emit_row("not.pred", to, {from});
-      return read_temporary(inverse);
+      return read_temporary(emit_temporary("not.pred", RegisterClass::pred, {from}));
     }
     case OperandKind::special: {
       if (operand.name.starts_with(kReservedShared)) return reserved_shared(operand, type.kind);

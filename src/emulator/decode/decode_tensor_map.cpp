@@ -79,10 +79,8 @@ Slot enumerated(Decoder& decoder, const PtxOperand& operand, const MapField& fie
 
 Slot moved_by(Decoder& decoder, const PtxOperand& operand, std::uint64_t difference) {
   const Slot given = decoder.source(operand, RegisterClass::b32);
-  const int sum = decoder.make_temporary(RegisterClass::b32);
-  decoder.emit_row("add.s32", decoder.write_temporary(sum),
-                   {given, decoder.constant(difference, 4)});
-  return decoder.read_temporary(sum);
+  return decoder.read_temporary(decoder.emit_temporary("add.s32", RegisterClass::b32,
+                                                       {given, decoder.constant(difference, 4)}));
 }
 
 Slot new_value(Decoder& decoder, const PtxOperand& operand, const MapField& field) {
@@ -123,15 +121,12 @@ namespace {
 /// The access' address as a 64-bit register plus `offset`, in 64 bits.
 MemoryAccess moved_access(Decoder& decoder, const MemoryAccess& access, Slot offset) {
   MemoryAccess moved = access;
-  const RegisterClass kind = access.base_is_64 ? RegisterClass::b64 : RegisterClass::b32;
-  if (access.base == kNoSlot) {
-    moved.base = offset;
-    return moved;
-  }
-  const int sum = decoder.make_temporary(kind);
-  decoder.emit_row(access.base_is_64 ? "add.s64" : "add.s32", decoder.write_temporary(sum),
-                   {access.base, offset});
-  moved.base = decoder.read_temporary(sum);
+  const bool is_wide = access.base_is_64;
+  moved.base = access.base == kNoSlot
+                   ? offset
+                   : decoder.read_temporary(decoder.emit_temporary(
+                         is_wide ? "add.s64" : "add.s32",
+                         is_wide ? RegisterClass::b64 : RegisterClass::b32, {access.base, offset}));
   return moved;
 }
 
@@ -147,12 +142,11 @@ void decode_copy_of_map(Decoder& decoder, Opcode& opcode) {
   from.space = Space::shared;
   decoder.address(decoder.operand(0), to);
   decoder.address(decoder.operand(1), from);
-  const int narrow = decoder.make_temporary(RegisterClass::b32);
-  decoder.emit_row(
-      "shl.b32", decoder.write_temporary(narrow),
+  const int narrow = decoder.emit_temporary(
+      "shl.b32", RegisterClass::b32,
       {decoder.preset({find_preset("%laneid"), RegisterClass::b32}), decoder.constant(2, 4)});
-  const int wide = decoder.make_temporary(RegisterClass::b64);
-  decoder.emit_row("cvt.u64.u32", decoder.write_temporary(wide), {decoder.read_temporary(narrow)});
+  const int wide =
+      decoder.emit_temporary("cvt.u64.u32", RegisterClass::b64, {decoder.read_temporary(narrow)});
   const auto at_lane = [&](const MemoryAccess& access) {
     return moved_access(decoder, access, decoder.read_temporary(access.base_is_64 ? wide : narrow));
   };

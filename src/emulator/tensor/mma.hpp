@@ -13,7 +13,37 @@ namespace jute::emulator {
 /// Fraction bits of a sum of products that tensor cores keep.
 inline constexpr int kFractionBits = 25;
 
-[[nodiscard]] int element_bits(MmaType type);
+/// Bits of the significand's fraction and of the exponent. What is stored of tf32 has lost the bits
+/// that it ignores.
+struct NumberFields {
+  int mantissa = 10;
+  int exponent = 5;
+};
+struct MmaTypeRow {
+  std::string_view name;
+  int bits;
+  NumberFields fields{};  ///< of floating point that sums align
+};
+/// In the order of MmaType.
+inline constexpr MmaTypeRow kMmaTypes[]{{".f16", 16},
+                                        {".bf16", 16, {7, 8}},
+                                        {".tf32", 32, {10, 8}},
+                                        {".f32", 32, {23, 8}},
+                                        {".f64", 64},
+                                        {".e4m3", 8, {3, 4}},
+                                        {".e5m2", 8, {2, 5}},
+                                        {".s8", 8},
+                                        {".u8", 8},
+                                        {".s4", 4},
+                                        {".u4", 4},
+                                        {".b1", 1},
+                                        {".s32", 32}};
+[[nodiscard]] constexpr int element_bits(MmaType type) {
+  return kMmaTypes[static_cast<std::size_t>(type)].bits;
+}
+[[nodiscard]] constexpr NumberFields fields_of(MmaType type) {
+  return kMmaTypes[static_cast<std::size_t>(type)].fields;
+}
 [[nodiscard]] std::optional<MmaType> find_mma_type(std::string_view suffix);
 /// How a form multiplies; `bit_operation` is .and or .xor for single bits.
 [[nodiscard]] MmaArithmetic arithmetic_of(const MmaUse& use, std::string_view bit_operation);

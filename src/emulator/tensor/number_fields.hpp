@@ -1,7 +1,7 @@
 #pragma once
 // How the element types of matrix instructions split into sign, exponent and significand.
-#include "emulator/decode/program.hpp"
 #include "emulator/tensor/aligned_dot.hpp"
+#include "emulator/tensor/mma.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -9,28 +9,6 @@
 
 namespace jute::emulator {
 
-/// Bits of the significand's fraction and of the exponent. What is stored of tf32 has lost the bits
-/// that it ignores.
-struct NumberFields {
-  int mantissa;
-  int exponent;
-};
-[[nodiscard]] constexpr NumberFields fields_of(MmaType type) {
-  switch (type) {
-    case MmaType::bf16:
-      return {7, 8};
-    case MmaType::tf32:
-      return {10, 8};
-    case MmaType::f32:
-      return {23, 8};
-    case MmaType::e4m3:
-      return {3, 4};
-    case MmaType::e5m2:
-      return {2, 5};
-    default:
-      return {10, 5};
-  }
-}
 /// Infinite or NaN.
 [[nodiscard]] constexpr bool is_special(std::uint32_t bits, MmaType type) {
   const NumberFields fields = fields_of(type);
