@@ -2,20 +2,18 @@
 #include "codegen/boxes.hpp"
 
 #include <jute/emit/constants.hpp>
-#include <jute/emit/piece.hpp>
 
 #include "base/format.hpp"
+#include "codegen/letters.hpp"
 
 namespace jute::codegen {
 namespace {
 
 std::string lower(Operand operand) { return operand == Operand::a ? "a" : "b"; }
-std::string upper(Operand operand) { return operand == Operand::a ? "A" : "B"; }
+std::string upper(Operand operand) { return capital(lower(operand)); }
 
 Piece piece_of(Operand operand, const char* name, const TemplateSet& templates) {
-  return Piece(templates, base::format("specialised/load_stage.cu ({})", name))
-      .fill("x", lower(operand))
-      .fill("X", upper(operand));
+  return lettered(templates, base::format("specialised/load_stage.cu ({})", name), lower(operand));
 }
 
 }  // namespace

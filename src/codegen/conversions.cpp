@@ -21,12 +21,9 @@ namespace jute::codegen {
 namespace {
 
 Piece own_piece(const TemplateSet& set, const char* path, const Move& move) {
-  const auto at = static_cast<size_t>(move.tensor);
-  return Piece(set, path)
-      .fill("type", std::string(name(move.type)))
-      .fill("part", std::string(name(move.copy_type)))
-      .fill_if("x", std::string(name(move.tensor)))
-      .fill_if("X", std::string(1, "ABCD"[at]));
+  return lettered(set, path, name(move.tensor))
+      .fill_if("type", std::string(name(move.type)))
+      .fill_if("part", std::string(name(move.copy_type)));
 }
 
 /// From the element to what it counts as, with the numbers as they are written.
@@ -160,26 +157,22 @@ void add_kept(KeptNumbers& kept, const std::string& x, const std::string& mn, co
   const std::string it = base::format("{}_{}", x, what), copies = x == "a" ? "A" : "B";
   const NumberPlace place{it, it + "_batch_stride", it + "_outer", it + "_inner"};
   const NumberAt found = find_number(*numbers, place);
-  const bool is_whole = is_kept_as_stored(*numbers);
-  const char* const type = is_whole ? name(numbers->type).data() : "float";
-  const auto number_from = [&](const std::string& at) {
-    return is_whole ? element(found.array, at) : base::format("number_at({}, {})", found.array, at);
-  };
+  const std::string type = kept_type(*numbers);
   const std::string held = element(it + "_of", "i"), next = element(it + "_next", "i");
   kept.held += base::format("{} {}_of[kCopies{}] = {{}};\n", type, it, copies);
   kept.outside += assign(held, "{}");
-  kept.load += assign(held, number_from(found.at));
+  kept.load += assign(held, kept_of(*numbers, found));
   // Where each row has numbers of its own a thread's first row is found once.
   const bool is_by_rows = numbers->block_outer == 1;
   kept.ahead += base::format(
       "{0} {1}_next[kCopies{2}];\nconst long long {1}_first = matrix * {3}{4};\n", type, it, copies,
       place.batch, is_by_rows ? base::format(" + ({0} - {1}_left) * {2}", mn, x, place.outer) : "");
   kept.outside_ahead += assign(next, "{}");
-  kept.load_ahead +=
-      assign(next, number_from(it + "_first" +
-                               (is_by_rows ? base::format(" + mn * {}", place.outer)
-                                           : block_step(numbers->block_outer, "row", place.outer)) +
-                               block_step(numbers->block_inner, "place", place.inner)));
+  const std::string at_next = it + "_first" +
+                              (is_by_rows ? base::format(" + mn * {}", place.outer)
+                                          : block_step(numbers->block_outer, "row", place.outer)) +
+                              block_step(numbers->block_inner, "place", place.inner);
+  kept.load_ahead += assign(next, kept_of(*numbers, {found.array, at_next}));
   kept.take += assign(held, next);
 }
 
@@ -257,9 +250,8 @@ void add_kept(std::string& held, std::string& load, const Move& move, const char
   if (!numbers || !is_of_chunks(move, *numbers)) return;
   const std::string of = base::format("{}_{}_of", name(move.tensor), what);
   const NumberAt found = find_number(*numbers, what);
-  const bool is_whole = is_kept_as_stored(*numbers);
-  held += base::format("{} {}[kChunks];\n", is_whole ? name(numbers->type) : "float", of);
-  load += assign(element(of, "i"), is_whole ? element(found.array, found.at) : text_of(found));
+  held += base::format("{} {}[kChunks];\n", kept_type(*numbers), of);
+  load += assign(element(of, "i"), kept_of(*numbers, found));
 }
 
 /// Where threads read words.
@@ -350,14 +342,8 @@ std::string listed_types(const TemplateSet& templates, const MoveStep& step) {
 
 std::string list_turn(const TemplateSet& templates, const MoveStep& step) {
   std::string copies;
-  for (const Move& move : step.moves) {
-    const auto at = static_cast<size_t>(move.tensor);
-    copies += Piece(templates, "move/each.cu (copy)")
-                  .fill_if("x", std::string(name(move.tensor)))
-                  .fill_if("X", std::string(1, "ABCD"[at]))
-                  .fill_if("part", std::string(name(move.copy_type)))
-                  .text();
-  }
+  for (const Move& move : step.moves)
+    copies += own_piece(templates, "move/each.cu (copy)", move).text();
   return Piece(templates, "move/each.cu (right)").fill("lies", lies_text(step)).text() +
          Piece(templates, "move/each.cu (list)").fill("copies", copies).text();
 }

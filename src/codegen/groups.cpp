@@ -275,9 +275,7 @@ std::string part_of_k_sources(const Kernel& kernel) {
   std::string sources;
   for (const OperandSide* side : {&kernel.side_a, &kernel.side_b})
     sources +=
-        Piece(kernel.templates, "copy/operand.cu (group)")
-            .fill("x", side->lower)
-            .fill("X", side->upper)
+        lettered(kernel.templates, "copy/operand.cu (group)", *side)
             .fill("at", side->plan->major == Major::k ? "first_k" : "first_k * ld" + side->lower)
             .text();
   return sources;

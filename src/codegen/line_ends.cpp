@@ -57,10 +57,7 @@ std::string line_end_functions(const OperandSide& side, const GemmStep& step) {
 
 std::string line_names_piece(const TemplateSet& templates, const OperandSide& streamed,
                              const OperandSide& kept) {
-  return Piece(templates, "mainloop/straight.cu (line names)")
-      .fill("x", streamed.lower)
-      .fill("X", streamed.upper)
-      .fill("MN", streamed.mn_upper)
+  return lettered(templates, "mainloop/straight.cu (line names)", streamed)
       .fill("kept", kept.lower)
       .fill("KEPT", kept.upper)
       .fill("other", kept.mn_lower)
@@ -81,8 +78,7 @@ std::string line_products_piece(const TemplateSet& templates, const OperandSide&
 
 std::string line_sums_piece(const TemplateSet& templates, const OperandSide& streamed,
                             const OperandSide& kept, const std::string& drain) {
-  return Piece(templates, "mainloop/straight.cu (lines leave)")
-             .fill("mn", streamed.mn_lower)
+  return lettered(templates, "mainloop/straight.cu (lines leave)", streamed)
              .fill("other", kept.mn_lower)
              .text() +
          Piece(templates, "mainloop/straight.cu (lines meet)").fill("drain", drain).text();

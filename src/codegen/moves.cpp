@@ -23,17 +23,12 @@ namespace {
 
 constexpr int kChunkBytes = 16, kChunksOfLane = 8;
 
-int place_of_output(const SumOutput& output) {
-  return static_cast<int>(output.tensor) - static_cast<int>(TensorRole::first_output);
-}
-
 /// The operand's letter in types.
-char upper(const auto& move) { return "ABCD"[static_cast<size_t>(move.tensor)]; }
+std::string upper(const auto& move) { return capital(name(move.tensor)); }
 
 /// A piece of `move/` for one operand.
 Piece own(const TemplateSet& set, std::string path, const auto& move) {
-  const std::string x(name(move.tensor));
-  return Piece(set, std::move(path)).fill_if("x", x).fill_if("X", std::string(1, upper(move)));
+  return lettered(set, std::move(path), name(move.tensor));
 }
 
 std::string transposing_text(const TemplateSet& set, const Move& move) {
@@ -162,22 +157,14 @@ std::string way_text(const TemplateSet& set, const Move& move, Arch arch) {
   return text + own(set, "move/rows.cu", move).fill("chunks", kChunksOfLane).text();
 }
 
-/// A scalar, of what an output of sums is computed in.
-std::string scalar_of(const MoveStep& step, std::string_view name) {
-  const auto found = std::ranges::find(step.scalars, name, &EpilogueOperandPlan::name);
-  const auto place = static_cast<int>(found - step.scalars.begin());
-  const std::string word(jute::name(input_role(place)));
-  if (found->by_value) return computed(step.compute, found->type, word);
-  const std::string element = base::format("{0}[done.matrix * batch_stride_{0}]", word),
-                    value = scalar_value(*found, element);
-  return found->is_bits ? "(" + value + ")" : computed(step.compute, found->type, value);
-}
-
 EpilogueCudaText value_of(const MoveStep& step, const OperandSum& sum, const SumOutput& output) {
   EpilogueSpelling spelling;
   spelling.a_sum = spelling.b_sum = computed(step.compute, sum.sum, "done.sum");
-  for (const EpilogueInput& input : output.value.inputs)
-    spelling.inputs.push_back(scalar_of(step, input.name));
+  for (const EpilogueInput& input : output.value.inputs) {
+    const auto scalar = std::ranges::find(step.scalars, input.name, &EpilogueOperandPlan::name);
+    const auto place = static_cast<size_t>(scalar - step.scalars.begin());
+    spelling.inputs.push_back(scalar_of_move(step, place, "done.matrix"));
+  }
   return cuda_text(arithmetic_of(output.value), step.compute, spelling, step.accuracy);
 }
 
@@ -189,7 +176,7 @@ std::string keep_text(const TemplateSet& set, const MoveStep& step, const Operan
     const EpilogueCudaText value = value_of(step, sum, output);
     text += own(set, "move/sums.cu (output)", sum)
                 .fill("name", output.value.outputs[0].name)
-                .fill("place", place_of_output(output))
+                .fill("place", place_of_output(output.tensor))
                 .fill("lines", value.lines)
                 .fill("value", value.values[0])
                 .text();
@@ -211,7 +198,7 @@ std::string sum_types(const TemplateSet& set, const MoveStep& step) {
     types.insert(sum.type);
     for (const SumOutput& output : sum.outputs) {
       stored.insert(output.type);
-      names += alias(base::format("ElemOut{}", place_of_output(output)), name(output.type));
+      names += alias(base::format("ElemOut{}", place_of_output(output.tensor)), name(output.type));
       for (const std::string& function : value_of(step, sum, output).functions)
         if (std::ranges::find(functions, function) == functions.end())
           functions.push_back(function);
@@ -230,9 +217,8 @@ std::string sums_text(const TemplateSet& set, const MoveStep& step) {
   std::string text = Piece(set, "epilogue/gather.cu").text() + "\n" +
                      Piece(set, "move/sums.cu").text() + sum_types(set, step);
   for (const OperandSum& sum : step.sums) {
-    const char letter = sum.tensor == TensorRole::a ? 'A' : 'B';
-    text += "\n" + alias(base::format("Elem{}", letter), name(sum.type)) +
-            alias(base::format("Sum{}", letter), compute_type(sum.sum)) +
+    text += "\n" + alias("Elem" + upper(sum), name(sum.type)) +
+            alias("Sum" + upper(sum), compute_type(sum.sum)) +
             own(set, sum.major == Major::k ? "move/sums.cu (along)" : "move/sums.cu (across)", sum)
                 .fill("elems", sum.vector_elems)
                 .fill("number", "to_compute")
@@ -305,8 +291,8 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
     const auto type = [&](DType of) {
       return move.conversion ? std::string(name(of)) : std::string(word_type(width_bytes(of)));
     };
-    words += alias(base::format("Elem{}", upper(move)), type(move.type)) +
-             alias(base::format("Part{}", upper(move)), type(move.copy_type));
+    words += alias("Elem" + upper(move), type(move.type)) +
+             alias("Part" + upper(move), type(move.copy_type));
     turns.add(move.conversion ? converting_turn(templates, move)
               : move.view     ? view_turn(templates, step, move)
                               : plain_turn(templates, move),

@@ -103,17 +103,6 @@ std::string fragment_functions(const OperandSide& side, const GemmStep& step) {
 
 }  // namespace
 
-/// The template with the operand's letters in it.
-Piece lettered(const TemplateSet& templates, const std::string& path, const OperandSide& side) {
-  return Piece(templates, path)
-      .fill_if("x", side.lower)
-      .fill_if("X", side.upper)
-      .fill_if("mn", side.mn_lower)
-      .fill_if("MN", side.mn_upper)
-      .fill_if("in_line", inside_line(side))
-      .fill_if("in_k", side.whole_k ? "" : "along_k < " + side.lower + "_end_k_left && ");
-}
-
 OperandSide Kernel::side_of(Operand which) const {
   const bool is_a = which == Operand::a;
   const OperandPlan &plan = is_a ? step.a : step.b, &other = is_a ? step.b : step.a;

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "codegen/letters.hpp"
+
 namespace jute::codegen {
 
 /// A k-tile of a block's slice as one of all of K.
@@ -41,8 +43,14 @@ struct OperandSide {
   return straight_of(operand).order != Layout();
 }
 /// The template with the operand's letters in it.
-[[nodiscard]] Piece lettered(const TemplateSet& templates, const std::string& path,
-                             const OperandSide& side);
+[[nodiscard]] inline Piece lettered(const TemplateSet& templates, const std::string& path,
+                                    const OperandSide& side) {
+  return lettered(templates, path, side.lower)
+      .fill_if("mn", side.mn_lower)
+      .fill_if("MN", side.mn_upper)
+      .fill_if("in_line", inside_line(side))
+      .fill_if("in_k", side.whole_k ? "" : "along_k < " + side.lower + "_end_k_left && ");
+}
 
 /// Index functions: copy_a_mn, copy_a_k, store_a, read_a.
 [[nodiscard]] std::string operand_functions(const TemplateSet& templates, const OperandSide& side,

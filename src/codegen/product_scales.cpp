@@ -20,11 +20,7 @@ struct ScaledSide {
   const OperandSide& side;
   const ProductScales& scales;
   [[nodiscard]] Piece piece(const TemplateSet& templates, const char* name) const {
-    return Piece(templates, base::format("specialised/scales.cu{}", name))
-        .fill_if("x", side.lower)
-        .fill_if("X", side.upper)
-        .fill_if("mn", side.mn_lower)
-        .fill_if("MN", side.mn_upper)
+    return lettered(templates, base::format("specialised/scales.cu{}", name), side)
         .fill_if("block", std::to_string(scales.numbers.block_outer));
   }
 };

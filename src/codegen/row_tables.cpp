@@ -3,30 +3,11 @@
 
 #include <jute/emit/constants.hpp>
 
-#include <cctype>
 #include <utility>
 
 #include "base/format.hpp"
 
 namespace jute::codegen {
-namespace {
-
-std::string in_capitals(std::string_view letter) {
-  std::string text(letter);
-  for (char& one : text) one = static_cast<char>(std::toupper(static_cast<unsigned char>(one)));
-  return text;
-}
-
-/// The template with the letters of an operand, or of D.
-Piece lettered_rows(const TemplateSet& templates, const char* path, std::string_view letter) {
-  return Piece(templates, path).fill_if("x", std::string(letter)).fill_if("X", in_capitals(letter));
-}
-
-Piece rows_of_side(const TemplateSet& templates, const char* path, const OperandSide& side) {
-  return lettered_rows(templates, path, side.lower).fill_if("mn", side.mn_lower);
-}
-
-}  // namespace
 
 std::string row_table_types(const GemmStep& step) {
   std::string text;
@@ -40,29 +21,28 @@ std::string row_table_types(const GemmStep& step) {
 
 std::string row_constant(std::string_view letter, const std::optional<RowTable>& table) {
   if (!table) return {};
-  return constant("kMemoryRows" + in_capitals(letter), table->rows,
-                  "of " + in_capitals(letter) + " that a table names");
+  return constant("kMemoryRows" + capital(letter), table->rows,
+                  "of " + capital(letter) + " that a table names");
 }
 
 std::string row_function(const TemplateSet& templates, std::string_view letter,
                          const std::optional<RowTable>& table) {
   if (!table) return {};
-  return lettered_rows(templates, "copy/operand.cu (row of a table)", letter)
+  return lettered(templates, "copy/operand.cu (row of a table)", letter)
       .fill("place", letter == "d" ? "2" : "1")
       .text();
 }
 
 std::string row_sources(const TemplateSet& templates, const OperandSide& side, bool in_slice) {
-  std::string text = rows_of_side(templates, "copy/operand.cu (by table)", side).text();
+  std::string text = lettered(templates, "copy/operand.cu (by table)", side).text();
   if (in_slice)
-    text += rows_of_side(templates, "copy/operand.cu (slice)", side).fill("step", "kTileK").text();
+    text += lettered(templates, "copy/operand.cu (slice)", side).fill("step", "kTileK").text();
   return text;
 }
 
 std::string row_loads(const TemplateSet& templates, const OperandSide& side) {
   const bool staged = transfer_of(*side.plan) == Transfer::registers;
-  return rows_of_side(templates, staged ? "copy/load.cu (by table)" : "copy/async.cu (by table)",
-                      side)
+  return lettered(templates, staged ? "copy/load.cu (by table)" : "copy/async.cu (by table)", side)
       .fill("left", side.whole_k ? "kCopyElems" + side.upper : side.lower + "_k_left - along_k")
       .text();
 }

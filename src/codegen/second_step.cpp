@@ -19,10 +19,6 @@ namespace jute::codegen {
 
 namespace {
 
-Index place_of_block_output(const BlockOutput& output) {
-  return static_cast<Index>(output.tensor) - static_cast<Index>(TensorRole::first_output);
-}
-
 const Move& move_of_d(const MoveStep& step) { return step.moves.front(); }
 
 /// Do rows of the copy run along those of D?
@@ -37,22 +33,22 @@ PlaceInD place_in_d(const Move& move) {
   return {"at", "row", "d_outer"};
 }
 
+/// A scalar where the kernel has it: a parameter, or an element of memory.
+std::string element_of_scalar(const MoveStep& step, size_t place, std::string_view matrix) {
+  const std::string word(name(input_role(static_cast<int>(place))));
+  return step.scalars[place].by_value ? word
+                                      : base::format("{0}[{1} * batch_stride_{0}]", word, matrix);
+}
+
 /// A scalar, or for a seed the element's random word.
 std::string scaling_scalar(const MoveStep& step, size_t place, std::string& words) {
-  const EpilogueOperandPlan& scalar = step.scalars[place];
-  const std::string word(name(input_role(static_cast<int>(place))));
-  const std::string element = base::format("{0}[matrix * batch_stride_{0}]", word);
-  if (is_seed(move_of_d(step).scaling->expression, place)) {
-    const PlaceInD at = place_in_d(move_of_d(step));
-    words += base::format(
-        "const unsigned random{} = random_word({}, static_cast<long long>({}) * {} + {}, "
-        "matrix);\n",
-        place, scalar.by_value ? word : element, at.row, at.columns, at.column);
-    return base::format("random{}", place);
-  }
-  if (scalar.by_value) return computed(step.compute, scalar.type, word);
-  const std::string value = scalar_value(scalar, element);
-  return scalar.is_bits ? "(" + value + ")" : computed(step.compute, scalar.type, value);
+  if (!is_seed(move_of_d(step).scaling->expression, place))
+    return scalar_of_move(step, place, "matrix");
+  const PlaceInD at = place_in_d(move_of_d(step));
+  words += base::format(
+      "const unsigned random{} = random_word({}, static_cast<long long>({}) * {} + {}, matrix);\n",
+      place, element_of_scalar(step, place, "matrix"), at.row, at.columns, at.column);
+  return base::format("random{}", place);
 }
 
 EpilogueCudaText scaled_text(const MoveStep& step) {
@@ -71,6 +67,14 @@ EpilogueCudaText scaled_text(const MoveStep& step) {
 
 }  // namespace
 
+std::string scalar_of_move(const MoveStep& step, size_t place, std::string_view matrix) {
+  const EpilogueOperandPlan& scalar = step.scalars[place];
+  const std::string element = element_of_scalar(step, place, matrix);
+  if (scalar.by_value) return computed(step.compute, scalar.type, element);
+  const std::string value = scalar_value(scalar, element);
+  return scalar.is_bits ? "(" + value + ")" : computed(step.compute, scalar.type, value);
+}
+
 std::string scaling_types(const TemplateSet& templates, const MoveStep& step) {
   const Move& move = move_of_d(step);
   std::set<DType> types{move.type}, stored{move.type};
@@ -84,7 +88,7 @@ std::string scaling_types(const TemplateSet& templates, const MoveStep& step) {
     if (is_d(move.scaling->expression.outputs[i])) continue;
     const BlockOutput& output = move.scaling->outputs[i];
     stored.insert(output.type);
-    names += alias(base::format("ElemOut{}", place_of_block_output(output)), name(output.type));
+    names += alias(base::format("ElemOut{}", place_of_output(output.tensor)), name(output.type));
   }
   types.insert(stored.begin(), stored.end());
   std::string text;
@@ -109,7 +113,7 @@ std::string scaling_turn(const TemplateSet& templates, const MoveStep& step) {
       continue;
     }
     const BlockOutput& output = scaling.outputs[i];
-    const Index place = place_of_block_output(output);
+    const Index place = place_of_output(output.tensor);
     const std::string first = at.column + " == 0" + (is_of_rows ? "" : " && " + at.row + " == 0");
     const std::string line = !is_of_rows ? std::string("0")
                              : output.order == Order::row

@@ -35,14 +35,12 @@ void add(Kept& kept, const char* what, const std::optional<MoveNumbers>& numbers
   const std::string it = base::format("a_{}", what);
   const NumberAt found =
       find_number(*numbers, {it, it + "_batch_stride", it + "_outer", it + "_inner"});
-  const bool is_whole = is_kept_as_stored(*numbers);
-  const std::string type = is_whole ? std::string(name(numbers->type)) : "float";
   kept.held += base::format(
       "{0} {1}_of[kNumbersOfRow * kRowsOfThread], {1}_next[kNumbersOfRow * "
       "kRowsOfThread];\n",
-      type, it);
+      kept_type(*numbers), it);
   const std::string next = element(it + "_next", "number");
-  kept.load += assign(next, is_whole ? element(found.array, found.at) : text_of(found));
+  kept.load += assign(next, kept_of(*numbers, found));
   kept.take += assign(element(it + "_of", "number"), next);
 }
 

@@ -2,15 +2,14 @@
 #include "codegen/views.hpp"
 
 #include <jute/emit/instruction.hpp>
-#include <jute/emit/piece.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <numeric>
 #include <set>
 
 #include "base/format.hpp"
+#include "codegen/letters.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -44,10 +43,6 @@ std::string sum_of(Index origin, const std::string& steps) {
   return begins ? steps.substr(3) : base::format("{}ll", origin) + steps;
 }
 
-char upper_of(std::string_view operand) {
-  return static_cast<char>(std::toupper(static_cast<unsigned char>(operand.front())));
-}
-
 /// The modes behind which a coordinate goes on, by their places among all.
 std::vector<int> cut_modes(const ViewModes& modes) {
   std::vector<int> places;
@@ -59,9 +54,7 @@ std::vector<int> cut_modes(const ViewModes& modes) {
 }
 
 Piece piece_of(const TemplateSet& set, const char* name, std::string_view operand) {
-  return Piece(set, base::format("copy/view.cu ({})", name))
-      .fill_if("x", std::string(operand))
-      .fill_if("X", std::string(1, upper_of(operand)));
+  return lettered(set, base::format("copy/view.cu ({})", name), operand);
 }
 
 /// By the numbers of a run.
@@ -212,9 +205,8 @@ std::vector<BoxWay> loads_of(const OperandPlan& operand, const GemmStep& step) {
 
 std::string loads_of_view(const std::string& operand, const ViewMap& map,
                           const std::vector<BoxWay>& ways) {
-  std::string text = base::format(
-      "// Where TMA finds a box of {}'s View: {}.\n",
-      static_cast<char>(std::toupper(static_cast<unsigned char>(operand.front()))), to_string(map));
+  std::string text = base::format("// Where TMA finds a box of {}'s View: {}.\n", capital(operand),
+                                  to_string(map));
   for (const BoxWay way : ways) text += box_function_of(operand, map, way);
   return text;
 }

@@ -2,7 +2,6 @@
 #include "codegen/word_conversions.hpp"
 
 #include <jute/emit/constants.hpp>
-#include <jute/emit/piece.hpp>
 #include <jute/plan/convert/conversion_way.hpp>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "base/format.hpp"
 #include "codegen/edges.hpp"
+#include "codegen/letters.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -69,14 +69,16 @@ bool needs_edge(const MoveConversion& conversion) {
   return !conversion.scale && (conversion.zero || conversion.offset != 0);
 }
 
-std::string inside_text(const std::string& x, const std::string& letter) {
+std::string inside_text(const std::string& x) {
   return assign(
       "const bool is_inside",
       base::format("is_inside_{0}(copy_{0}_mn(i * kCopyElems{1}), copy_{0}_k(i * kCopyElems{1}))",
-                   x, letter));
+                   x, capital(x)));
 }
 
-std::string upper(const std::string& x) { return x == "a" ? "A" : "B"; }
+/// Is a block's number kept as memory has it until elements are converted? Who made a number of it
+/// at once would wait for its load, ahead of the next. Of a byte with two that is the number.
+bool is_kept_as_stored(const MoveNumbers& numbers) { return width_bits(numbers.type) >= 8; }
 
 const PairsPiece* pairs_row(DType type, DType part) {
   const auto* const row = std::ranges::find_if(
@@ -232,7 +234,7 @@ std::optional<WordConversion> word_conversion(const TemplateSet& templates,
                    .in_floats = "copy/convert.cu (settle floats)",
                    .scale = kept_number(letter, "scale", conversion.scale),
                    .zero = kept_number(letter, "zero", conversion.zero),
-                   .inside = inside_text(letter, upper(letter))};
+                   .inside = inside_text(letter)};
   return of.way.by == ConvertedBy::pairs ? in_pairs(of) : in_floats(of);
 }
 
@@ -317,6 +319,14 @@ NumberAt find_number(const MoveNumbers& numbers, const char* what) {
 
 std::string text_of(const NumberAt& number) {
   return base::format("number_at({}, {})", number.array, number.at);
+}
+
+std::string kept_type(const MoveNumbers& numbers) {
+  return is_kept_as_stored(numbers) ? std::string(name(numbers.type)) : "float";
+}
+
+std::string kept_of(const MoveNumbers& numbers, const NumberAt& number) {
+  return is_kept_as_stored(numbers) ? element(number.array, number.at) : text_of(number);
 }
 
 std::vector<std::string> word_functions(const TemplateSet& templates, DType multiplied) {

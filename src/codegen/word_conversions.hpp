@@ -9,12 +9,8 @@
 
 namespace jute::codegen {
 
-/// Is a block's number kept as memory has it until elements are converted? Who made a number of it
-/// at once would wait for its load, ahead of the next. Of a byte with two that is the number.
-[[nodiscard]] inline bool is_kept_as_stored(const MoveNumbers& numbers) {
-  return width_bits(numbers.type) >= 8;
-}
-/// That number of vector `i`, as a float. `what` is scale or zero, `letter` the operand's.
+/// A block's number that threads keep, of vector `i`, as a float. `what` is scale or zero, `letter`
+/// the operand's.
 [[nodiscard]] std::string kept_number(const std::string& letter, const char* what,
                                       const std::optional<MoveNumbers>& numbers);
 
@@ -66,6 +62,9 @@ struct NumberPlace {
 /// As a copy's function finds it; `what` is scale or zero.
 [[nodiscard]] NumberAt find_number(const MoveNumbers& numbers, const char* what);
 [[nodiscard]] std::string text_of(const NumberAt& number);
+/// What a thread keeps of it: its type, and the number as it is taken from memory.
+[[nodiscard]] std::string kept_type(const MoveNumbers& numbers);
+[[nodiscard]] std::string kept_of(const MoveNumbers& numbers, const NumberAt& number);
 
 /// What all conversions by words call: of the type that is multiplied.
 [[nodiscard]] std::vector<std::string> word_functions(const TemplateSet& templates,
