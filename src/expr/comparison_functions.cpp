@@ -13,25 +13,12 @@ IntTuple shape_of(const Arguments& args, int i) {
   return args.is<IntTuple>(i) ? args.tuple(i) : domain_of(args, i).shape();
 }
 
-Value evenly_divides_of(const Arguments& args) {
-  return evenly_divides(shape_of(args, 0), shape_of(args, 1));
+template <bool (*holds)(const IntTuple&, const IntTuple&)>
+Value whether(const Arguments& args) {
+  return holds(shape_of(args, 0), shape_of(args, 1));
 }
-Value congruent_of(const Arguments& args) {
-  return congruent(shape_of(args, 0), shape_of(args, 1));
-}
-Value weakly_congruent_of(const Arguments& args) {
-  return weakly_congruent(shape_of(args, 0), shape_of(args, 1));
-}
-Value compatible_of(const Arguments& args) {
-  return compatible(shape_of(args, 0), shape_of(args, 1));
-}
-
-/// less(a,b) and what follows from it. As in CuTe, `leq` is "b is not less": for leaves compared
-/// one by one that is more than "less or equal".
-template <bool (*less)(const IntTuple&, const IntTuple&)>
-Value less_of(const Arguments& args) {
-  return less(shape_of(args, 0), shape_of(args, 1));
-}
+/// What follows from less(a,b). As in CuTe, `leq` is "b is not less": for leaves compared one by
+/// one that is more than "less or equal".
 template <bool (*less)(const IntTuple&, const IntTuple&)>
 Value gtr_of(const Arguments& args) {
   return less(shape_of(args, 1), shape_of(args, 0));
@@ -46,14 +33,14 @@ Value geq_of(const Arguments& args) {
 }
 
 constexpr Function kComparisonFunctions[] = {
-    {"congruent", 2, 2, congruent_of, "congruent(a,b)", "Do both nest alike?"},
-    {"weakly_congruent", 2, 2, weakly_congruent_of, "weakly_congruent(a,b)",
+    {"congruent", 2, 2, whether<congruent>, "congruent(a,b)", "Do both nest alike?"},
+    {"weakly_congruent", 2, 2, whether<weakly_congruent>, "weakly_congruent(a,b)",
      "Does b nest like a, or deeper?"},
-    {"compatible", 2, 2, compatible_of, "compatible(a,b)",
+    {"compatible", 2, 2, whether<compatible>, "compatible(a,b)",
      "Is every coordinate of a one of b, at equal size?"},
-    {"evenly_divides", 2, 2, evenly_divides_of, "evenly_divides(shape,tile)",
+    {"evenly_divides", 2, 2, whether<evenly_divides>, "evenly_divides(shape,tile)",
      "Do tiles fill a shape without a remainder?"},
-    {"elem_less", 2, 2, less_of<elem_less>, "elem_less(a,b)",
+    {"elem_less", 2, 2, whether<elem_less>, "elem_less(a,b)",
      "Is a less than b, each leaf by itself?"},
     {"elem_leq", 2, 2, leq_of<elem_less>, "elem_leq(a,b)",
      "Is b not less than a, each leaf by itself?"},
@@ -61,11 +48,11 @@ constexpr Function kComparisonFunctions[] = {
      "Is b less than a, each leaf by itself?"},
     {"elem_geq", 2, 2, geq_of<elem_less>, "elem_geq(a,b)",
      "Is a not less than b, each leaf by itself?"},
-    {"lex_less", 2, 2, less_of<lex_less>, "lex_less(a,b)", "Is a less than b, first mode first?"},
+    {"lex_less", 2, 2, whether<lex_less>, "lex_less(a,b)", "Is a less than b, first mode first?"},
     {"lex_leq", 2, 2, leq_of<lex_less>, "lex_leq(a,b)", "Is b not less than a, first mode first?"},
     {"lex_gtr", 2, 2, gtr_of<lex_less>, "lex_gtr(a,b)", "Is b less than a, first mode first?"},
     {"lex_geq", 2, 2, geq_of<lex_less>, "lex_geq(a,b)", "Is a not less than b, first mode first?"},
-    {"colex_less", 2, 2, less_of<colex_less>, "colex_less(a,b)",
+    {"colex_less", 2, 2, whether<colex_less>, "colex_less(a,b)",
      "Is a less than b, last mode first?"},
     {"colex_leq", 2, 2, leq_of<colex_less>, "colex_leq(a,b)",
      "Is b not less than a, last mode first?"},
