@@ -7,6 +7,7 @@
 #include "emulator/run/machine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <optional>
@@ -29,27 +30,12 @@ std::uint64_t address_of(const Warp& warp, const MemoryAccess& access, int lane)
 
 /// How a reduction through a tensor map of this type adds.
 std::optional<AtomicUse::Type> reduced_type(MapElement type) {
-  switch (type) {
-    case MapElement::u32:
-      return AtomicUse::Type::u32;
-    case MapElement::s32:
-      return AtomicUse::Type::s32;
-    case MapElement::u64:
-      return AtomicUse::Type::u64;
-    case MapElement::s64:
-      return AtomicUse::Type::s64;
-    case MapElement::f16:
-      return AtomicUse::Type::f16;
-    case MapElement::bf16:
-      return AtomicUse::Type::bf16;
-    case MapElement::f32:
-    case MapElement::tf32:
-      return AtomicUse::Type::f32;
-    case MapElement::f64:
-      return AtomicUse::Type::f64;
-    default:
-      return std::nullopt;
-  }
+  using Type = AtomicUse::Type;
+  // In the order of MapElement.
+  static constexpr std::array<std::optional<Type>, kMapElements> kTypes{
+      std::nullopt, std::nullopt, Type::u32, Type::s32,  Type::u64, Type::s64,   Type::f16,
+      Type::f32,    std::nullopt, Type::f64, Type::bf16, Type::f32, std::nullopt};
+  return kTypes.at(static_cast<size_t>(type));
 }
 
 /// One bulk instruction of one lane.
@@ -60,11 +46,7 @@ class BulkIssue {
 
   // st.async, red.async: a load whose bytes come from registers.
   void run_from_registers() {
-    take_reduction();
-    shared_at_ = address_of(warp_, use_.shared, lane_);
-    copy_.who = block_.actor(warp_, lane_);
-    copy_.block = &block_;
-    copy_.lane = lane_;
+    begin();
     copy_.owner = target_at(shared_at_);
     const auto each = static_cast<size_t>(use_.data_bytes);
     std::vector<std::byte> bytes(use_.data.size() * each);
@@ -99,12 +81,7 @@ class BulkIssue {
   }
 
   void run() {
-    shared_at_ = address_of(warp_, use_.shared, lane_);
-    copy_.kind = use_.kind;
-    take_reduction();
-    copy_.who = block_.actor(warp_, lane_);
-    copy_.block = &block_;
-    copy_.lane = lane_;
+    begin();
     const bool is_legal = use_.rank == 0 ? read_run() : read_tensor();
     if (!is_legal) return;
     for (Block* const owner : owners()) {
@@ -114,7 +91,12 @@ class BulkIssue {
   }
 
  private:
-  void take_reduction() {
+  void begin() {
+    shared_at_ = address_of(warp_, use_.shared, lane_);
+    copy_.who = block_.actor(warp_, lane_);
+    copy_.block = &block_;
+    copy_.lane = lane_;
+    copy_.kind = use_.kind;
     copy_.reduction = use_.reduction;
     copy_.reduced = use_.reduced;
     copy_.adds_to_shared = use_.adds_to_shared;

@@ -19,32 +19,6 @@ constexpr std::uint64_t kSectorBytes = 32;
 constexpr std::uint64_t kBanks = 32;
 constexpr int kBankBytes = 4;
 
-using Addresses = std::array<std::uint64_t, kWarpLanes>;
-
-Addresses addresses_of(const Warp& warp, const MemoryAccess& access) {
-  Addresses addresses;
-  for (int lane = 0; lane < kWarpLanes; ++lane) {
-    std::uint64_t base = 0;
-    if (access.base != kNoSlot)
-      base = read_lane(warp, access.base, lane, access.base_is_64 ? 8 : 4);
-    addresses[static_cast<size_t>(lane)] = base + static_cast<std::uint64_t>(access.offset);
-  }
-  return addresses;
-}
-
-Space space_of(std::uint64_t generic) {
-  switch (generic / kWindowBytes * kWindowBytes) {
-    case kLocalWindow:
-      return Space::local;
-    case kSharedWindow:
-      return Space::shared;
-    case kParamWindow:
-      return Space::param;
-    default:
-      return Space::global;
-  }
-}
-
 /// Lanes and where they point, in one space.
 struct Request {
   Addresses addresses;
@@ -106,7 +80,7 @@ void count_shared(const Request& request, InstructionCounts& counts) {
 
 void count_access(const Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t mask,
                   InstructionCounts& counts) {
-  Request request{addresses_of(warp, access), mask, bytes};
+  Request request{gather_addresses(warp, access), mask, bytes};
   while (request.mask != 0) {
     Space space = access.space;
     const std::uint32_t all = request.mask;
@@ -131,7 +105,7 @@ Index box_bytes(const Warp& warp, const BulkUse& use, std::uint32_t mask) {
     if (!use.data.empty()) return static_cast<Index>(use.data.size()) * use.data_bytes;
     return use.bytes == kNoSlot ? 0 : read_word(warp, use.bytes, lane);
   }
-  const std::uint64_t address = addresses_of(warp, use.other)[static_cast<size_t>(lane)];
+  const std::uint64_t address = gather_addresses(warp, use.other)[static_cast<size_t>(lane)];
   const auto parameters = warp.block->launch.parameters;
   const std::uint64_t at = address - kParamWindow;
   std::optional<TensorMap> map;

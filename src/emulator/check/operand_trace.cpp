@@ -13,8 +13,7 @@ namespace {
 
 /// Offsets in the warp's own block; others are no places of it.
 std::array<std::int32_t, kWarpLanes> shared_offsets(const Warp& warp, const MemoryAccess& access) {
-  Addresses addresses;
-  gather_addresses(warp, access, addresses);
+  const Addresses addresses = gather_addresses(warp, access);
   std::array<std::int32_t, kWarpLanes> offsets;
   for (size_t lane = 0; lane < kWarpLanes; ++lane) {
     std::uint64_t address = addresses[lane];

@@ -108,10 +108,7 @@ class Resolver {
       std::uint32_t same = 0;
       for (const size_t lane : lanes_of(mask))
         if (addresses[lane] / kWindowBytes * kWindowBytes == window) same |= 1U << lane;
-      Space space = Space::global;
-      if (window == kSharedWindow) space = Space::shared;
-      if (window == kLocalWindow) space = Space::local;
-      if (window == kParamWindow) space = Space::param;
+      const Space space = space_of(window);
       if (space != Space::global)
         for (std::uint64_t& address : inside) address -= window;
       run(space, inside, same);
@@ -284,7 +281,21 @@ class Resolver {
 
 }  // namespace
 
-void gather_addresses(const Warp& warp, const MemoryAccess& access, Addresses& addresses) {
+Space space_of(std::uint64_t generic) {
+  switch (generic / kWindowBytes * kWindowBytes) {
+    case kLocalWindow:
+      return Space::local;
+    case kSharedWindow:
+      return Space::shared;
+    case kParamWindow:
+      return Space::param;
+    default:
+      return Space::global;
+  }
+}
+
+Addresses gather_addresses(const Warp& warp, const MemoryAccess& access) {
+  Addresses addresses;
   const auto offset = static_cast<std::uint64_t>(access.offset);
   if (access.base == kNoSlot) {
     addresses.fill(access.space == Space::shared ? shared_begin(warp.block->rank) + offset
@@ -298,6 +309,7 @@ void gather_addresses(const Warp& warp, const MemoryAccess& access, Addresses& a
     for (size_t lane = 0; lane < kWarpLanes; ++lane)
       addresses[lane] = static_cast<std::uint32_t>(narrow[lane] + offset);
   }
+  return addresses;
 }
 
 void resolve(Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t mask, AccessKind kind,
@@ -307,9 +319,7 @@ void resolve(Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t ma
 
 void resolve_aligned(Warp& warp, const MemoryAccess& access, const AccessSize& size,
                      std::uint32_t mask, AccessKind kind, Resolved& result) {
-  Addresses addresses;
-  gather_addresses(warp, access, addresses);
-  resolve_at(warp, access, addresses, size, mask, kind, result);
+  resolve_at(warp, access, gather_addresses(warp, access), size, mask, kind, result);
 }
 
 void resolve_at(Warp& warp, const MemoryAccess& access, const Addresses& addresses,

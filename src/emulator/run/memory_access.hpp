@@ -45,10 +45,12 @@ void resolve_aligned(Warp& warp, const MemoryAccess& access, const AccessSize& s
                      std::uint32_t mask, AccessKind kind, Resolved& result);
 using Addresses = std::array<std::uint64_t, kWarpLanes>;
 /// The addresses of an access's lanes …
-void gather_addresses(const Warp& warp, const MemoryAccess& access, Addresses& addresses);
+[[nodiscard]] Addresses gather_addresses(const Warp& warp, const MemoryAccess& access);
 /// … and an access to others, of which `access` says all but where they lie.
 void resolve_at(Warp& warp, const MemoryAccess& access, const Addresses& addresses,
                 const AccessSize& size, std::uint32_t mask, AccessKind kind, Resolved& result);
+/// Where a generic address points.
+[[nodiscard]] Space space_of(std::uint64_t generic);
 /// "shared"
 [[nodiscard]] const char* space_name(Space space);
 /// Was every byte written that lanes touch?

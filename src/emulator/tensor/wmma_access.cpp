@@ -37,9 +37,8 @@ struct Piece {
   size_t bytes = 2;
 };
 
-void find_addresses(const Warp& warp, const WmmaAccess& use, const Piece& piece,
-                    Addresses& addresses) {
-  gather_addresses(warp, use.access, addresses);
+Addresses find_addresses(const Warp& warp, const WmmaAccess& use, const Piece& piece) {
+  Addresses addresses = gather_addresses(warp, use.access);
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     const Place place = place_of(use, lane, piece.reg, piece.element, piece.per_register);
     const auto stride = static_cast<std::int64_t>(read_word(warp, use.stride, lane));
@@ -47,6 +46,7 @@ void find_addresses(const Warp& warp, const WmmaAccess& use, const Piece& piece,
         use.is_column_major ? place.column * stride + place.row : place.row * stride + place.column;
     addresses[static_cast<size_t>(lane)] += static_cast<std::uint64_t>(index * piece.bits / 8);
   }
+  return addresses;
 }
 
 void load_piece(Warp& warp, const WmmaAccess& use, const Piece& piece, const Resolved& where,
@@ -93,8 +93,7 @@ void run_wmma_access(LaneState& lanes, const Instruction& instruction, std::uint
   ++warp.effects;
   for (piece.reg = 0; piece.reg < static_cast<int>(use.distinct); ++piece.reg) {
     for (piece.element = 0; piece.element < pieces; ++piece.element) {
-      Addresses addresses;
-      find_addresses(warp, use, piece, addresses);
+      const Addresses addresses = find_addresses(warp, use, piece);
       Resolved where;
       resolve_at(warp, use.access, addresses, size, mask,
                  use.is_store ? AccessKind::store : AccessKind::load, where);
