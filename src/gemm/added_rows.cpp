@@ -67,11 +67,7 @@ Reference added_rows(const ReferenceInputs& inputs, std::span<const std::byte> d
           judgement(inputs, element, sum));
   });
   Reference reference;
-  for (const AddedElement& element : elements) {
-    const Judgement judged = element.sum();
-    reference.value.push_back(judged.value);
-    reference.bound.push_back(judged.bound);
-  }
+  for (const AddedElement& element : elements) append(reference, element.sum());
   return reference;
 }
 

@@ -94,10 +94,7 @@ class Gathered {
         if (std::isnan(judged.lies.low) || std::isnan(judged.lies.high))
           judged.lies = {-kInfinity, kInfinity, true};
       }
-      const Judgement in_memory = stored(judged, type_);
-      reference.value.push_back(in_memory.value);
-      reference.bound.push_back(in_memory.bound);
-      reference.lies.push_back(*in_memory.lies);
+      append(reference, stored(judged, type_));
     }
     return reference;
   }

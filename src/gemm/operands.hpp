@@ -112,6 +112,12 @@ struct Judgement {
   double bound = 0;
   std::optional<EpilogueInterval> lies{};  ///< of a problem's own epilogue
 };
+/// Behind those that a reference has.
+inline void append(Reference& reference, const Judgement& judged) {
+  reference.value.push_back(judged.value);
+  reference.bound.push_back(judged.bound);
+  if (judged.lies) reference.lies.push_back(*judged.lies);
+}
 [[nodiscard]] Judgement judgement(const ReferenceInputs& inputs, const ResultElement& element,
                                   const Sum& sum);
 

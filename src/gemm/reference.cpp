@@ -143,27 +143,18 @@ Reference reference_elements(const Problem& problem, const HostOperands& operand
   if (gemm::adds_rows(inputs.problem)) {
     std::vector<std::byte> zeros;
     const gemm::HostMatrix before = gemm::rows_before(inputs.problem, operands.d, zeros);
-    for (const ResultElement& element : elements) {
-      const gemm::Judgement judged = gemm::added_element(inputs, before, element, sum_of);
-      reference.value.push_back(judged.value);
-      reference.bound.push_back(judged.bound);
-    }
+    for (const ResultElement& element : elements)
+      gemm::append(reference, gemm::added_element(inputs, before, element, sum_of));
     return reference;
   }
   for (const ResultElement& given : elements) {
-    const std::optional<ResultElement> computed = gemm::in_its_group(inputs, given);
-    if (!computed) {  // it is no group's
-      reference.value.push_back(0);
-      reference.bound.push_back(gemm::kInfinity);
-      if (inputs.problem.epilogue)
-        reference.lies.push_back({-gemm::kInfinity, gemm::kInfinity, true});
-      continue;
-    }
-    const ResultElement& element = *computed;
-    const gemm::Judgement judged = gemm::judgement(inputs, element, sum_of(element));
-    reference.value.push_back(judged.value);
-    reference.bound.push_back(judged.bound);
-    if (judged.lies) reference.lies.push_back(*judged.lies);
+    const std::optional<ResultElement> element = gemm::in_its_group(inputs, given);
+    gemm::Judgement judged{0, gemm::kInfinity};  // where it is no group's
+    if (element)
+      judged = gemm::judgement(inputs, *element, sum_of(*element));
+    else if (inputs.problem.epilogue)
+      judged.lies = {-gemm::kInfinity, gemm::kInfinity, true};
+    gemm::append(reference, judged);
   }
   return reference;
 }
