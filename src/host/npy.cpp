@@ -256,6 +256,11 @@ std::string npy_header(const NpyArray& array) {
 
 std::string_view npy_descr(DType type) { return array_type(type).npy; }
 
+std::optional<GroupIndex> index_type(const NpyArray& array) {
+  if (array.descr == "<i4") return GroupIndex::i32;
+  return array.descr == "<i8" ? std::optional(GroupIndex::i64) : std::nullopt;
+}
+
 std::optional<DType> round_elements(NpyArray& array, DType type) {
   const std::optional<DType> own = numpys_type(array.descr);
   if (!own || is_integer(*own) || is_integer(type) || npy_descr(type) == array.descr)

@@ -63,6 +63,25 @@ std::vector<std::byte> random_bytes(DType type, Index bytes, std::uint64_t seed,
   return result;
 }
 
+std::vector<Index> integers_of(std::span<const std::byte> bytes, GroupIndex index) {
+  const auto width = static_cast<size_t>(bytes_of(index));
+  std::vector<Index> integers;
+  for (size_t at = 0; at + width <= bytes.size(); at += width) {
+    std::int64_t value = 0;
+    std::memcpy(&value, bytes.data() + at, width);  // little endian: the low half comes first
+    integers.push_back(index == GroupIndex::i64 ? value : static_cast<std::int32_t>(value));
+  }
+  return integers;
+}
+
+std::vector<std::byte> bytes_of(std::span<const Index> integers, GroupIndex index) {
+  const auto width = static_cast<size_t>(bytes_of(index));
+  std::vector<std::byte> bytes(integers.size() * width);
+  for (size_t i = 0; i < integers.size(); ++i)
+    std::memcpy(bytes.data() + i * width, &integers[i], width);
+  return bytes;
+}
+
 std::optional<Index> block_of_numbers(Index extent, Index count, Index asked) {
   if (asked != 0) return count == ceil_div(extent, asked) ? std::optional(asked) : std::nullopt;
   if (count == 1) return 0;

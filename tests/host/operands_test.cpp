@@ -99,6 +99,19 @@ TEST_CASE("random scales are positive, and powers of two where sums are to be ex
   }
 }
 
+TEST_CASE("lists of integers are read as they are written, of either width", "[host]") {
+  const std::vector<Index> list{0, 1, -1, 2147483647, -2147483648};
+  for (const GroupIndex index : {GroupIndex::i32, GroupIndex::i64}) {
+    const std::vector<std::byte> bytes = bytes_of(list, index);
+    CHECK(bytes.size() == list.size() * static_cast<std::size_t>(bytes_of(index)));
+    CHECK(integers_of(bytes, index) == list);
+  }
+  const Index large = Index{1} << 40;
+  CHECK(integers_of(bytes_of({&large, 1}, GroupIndex::i64), GroupIndex::i64).at(0) == large);
+  CHECK(index_type({.descr = "<i8", .shape = {1}, .bytes = {}}) == GroupIndex::i64);
+  CHECK_FALSE(index_type({.descr = "<u4", .shape = {1}, .bytes = {}}));
+}
+
 TEST_CASE("blocks follow from how many numbers there are", "[host][law]") {
   for (Index extent = 1; extent <= 40; ++extent) {
     CHECK(block_of_numbers(extent, 1, 0) == 0);

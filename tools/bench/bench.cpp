@@ -5,8 +5,6 @@
 #include <fstream>
 #include <ostream>
 
-#include "bench/host_costs.hpp"
-#include "bench/mesh_bench.hpp"
 #include "bench/peers/peers.hpp"
 #include "bench/results/report.hpp"
 #include "command/command_line.hpp"
@@ -15,7 +13,6 @@
 #include "command/progress.hpp"
 #include "files/files.hpp"
 #include "race/bench_words.hpp"
-#include "race/worker.hpp"
 
 namespace jute::command {
 namespace {
@@ -109,7 +106,7 @@ class RaceReport {
     reports_.push_back(report);
     if (!session_.common.json) session_.out << bench::to_table(report) << std::flush;
     for (const bench::Result& result : report.results)
-      if (csv_.is_open()) csv_ << bench::to_csv(result);
+      if (csv_.is_open()) csv_ << bench::to_csv(result) << '\n';
     csv_.flush();
   }
 
@@ -137,7 +134,7 @@ class RaceReport {
     const bool is_new = !std::ifstream(csv_path_).good();
     csv_.open(csv_path_, std::ios::app);
     if (!csv_) refuse_csv("the file must be writable");
-    if (is_new) csv_ << bench::csv_header();
+    if (is_new) csv_ << bench::csv_header() << '\n';
   }
 
   [[noreturn]] void refuse_csv(const std::string& rule) const {

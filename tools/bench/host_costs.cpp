@@ -1,5 +1,5 @@
 // What one call costs the host.
-#include "bench/host_costs.hpp"
+#include "bench/bench.hpp"
 
 #include <chrono>
 

@@ -1,5 +1,5 @@
 // Contestants are the ways of one distributed product; the slowest rank counts.
-#include "bench/mesh_bench.hpp"
+#include "bench/bench.hpp"
 
 #include <jute/host/operands.hpp>
 #include <jute/plan/values/planned_values.hpp>

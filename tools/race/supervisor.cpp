@@ -92,8 +92,7 @@ class Watch {
     if (message.word == "print") audience_.print(message.text);
     if (message.word == "start") current_ = std::stoul(message.text);
     if (message.word == "case") report_ = report_of_wire(message.text);
-    if (message.word == "result")
-      report_.results.push_back(results_of_csv(message.text, "worker").at(0));
+    if (message.word == "result") report_.results.push_back(result_of_csv(message.text));
     if (message.word != "end") return;
     audience_.done(report_);
     forget_current();

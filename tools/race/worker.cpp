@@ -112,11 +112,7 @@ void work(const Job& job, const std::vector<size_t>& indices, const Say& say) {
     say("start", std::to_string(indices[i]));
     const CaseReport report = raced(race, job.cases[indices[i]], prepared[i]);
     say("case", to_wire(report));
-    for (const Result& result : report.results) {
-      std::string line = to_csv(result);
-      line.pop_back();
-      say("result", line);
-    }
+    for (const Result& result : report.results) say("result", to_csv(result));
     say("end", "");
   }
 }

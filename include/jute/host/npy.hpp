@@ -3,6 +3,7 @@
 #include <jute/base/error.hpp>
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
+#include <jute/plan/ask/groups.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -37,6 +38,8 @@ inline constexpr std::size_t kMostNpyHeaderBytes = (std::size_t{1} << 20) + 12;
 /// How an element type travels: f16 `<f2`, …; bf16 as `<u2`, the 8-bit floats as `|u1`, tf32 as
 /// `<f4`.
 [[nodiscard]] std::string_view npy_descr(DType type);
+/// Of integers with a sign how wide they are.
+[[nodiscard]] std::optional<GroupIndex> index_type(const NpyArray& array);
 /// Rounds the elements of a `<f2`, `<f4` or `<f8` array to another floating type, to nearest even.
 /// An array of integers or bits, or one that travels as `type` already, stays as it is.
 ///   gives  the type that they had, where they are of another one now

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace JUTE_API jute {
@@ -26,6 +27,10 @@ struct ScaleData {
 /// Those that a completed problem has. Scales are positive, of `integers` powers of two; zero
 /// points are small whole numbers.
 [[nodiscard]] ScaleData random_scales(const Problem& problem, std::uint64_t seed, RandomKind kind);
+
+/// Lists of groups and tables of rows, as memory has them.
+[[nodiscard]] std::vector<Index> integers_of(std::span<const std::byte> bytes, GroupIndex index);
+[[nodiscard]] std::vector<std::byte> bytes_of(std::span<const Index> integers, GroupIndex index);
 
 /// How many of `extent` elements share a number where there are `count` numbers along them: the
 /// `asked` ones, else what the numbers cover evenly; 0: all of them. Nothing where they do not fit.

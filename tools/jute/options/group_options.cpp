@@ -1,10 +1,10 @@
 // Groups from flags, lists from files or a seed.
 #include "options/group_options.hpp"
 
+#include <jute/host/operands.hpp>
 #include <jute/host/random_numbers.hpp>
 
 #include <algorithm>
-#include <cstring>
 
 #include "command/command_line.hpp"
 #include "files/file_matrix.hpp"
@@ -28,18 +28,6 @@ void check_alone(const GroupOptions& options) {
     if (is_given)
       throw UsageError(flag, std::string("it needs --groups, for example --groups ") +
                                  (std::string(flag) == "--counts" ? "masked_rows" : "rows"));
-}
-
-Index integer_at(const NpyArray& array, size_t place) {
-  const size_t width = array.descr == "<i8" ? 8 : 4;
-  if (width == 8) {
-    std::int64_t value = 0;
-    std::memcpy(&value, array.bytes.data() + place * width, width);
-    return value;
-  }
-  std::int32_t value = 0;
-  std::memcpy(&value, array.bytes.data() + place * width, width);
-  return value;
 }
 
 }  // namespace
@@ -123,12 +111,12 @@ void refuse_own_operands(const Problem& problem) {
 GroupList read_list(const std::string& path, const std::string& what) {
   GroupList list{.file = path};
   const NpyArray array = read_npy(path);
-  if (array.shape.size() != 1 || (array.descr != "<i4" && array.descr != "<i8"))
+  const auto index = index_type(array);
+  if (array.shape.size() != 1 || !index)
     refuse(ErrorCode::unsupported, path, array.descr,
            what + " must be a vector of 32-bit or 64-bit integers", "<i4");
-  if (array.descr == "<i8") list.index = GroupIndex::i64;
-  for (size_t i = 0; i < static_cast<size_t>(array.shape[0]); ++i)
-    list.values.push_back(integer_at(array, i));
+  list.index = *index;
+  list.values = integers_of(array.bytes, *index);
   return list;
 }
 

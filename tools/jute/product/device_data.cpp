@@ -2,9 +2,7 @@
 #include "product/device_data.hpp"
 
 #include <jute/gemm/reference.hpp>
-
-#include <array>
-#include <cstring>
+#include <jute/host/operands.hpp>
 
 namespace jute::command {
 namespace {
@@ -15,18 +13,7 @@ Buffer uploaded(Backend& backend, const std::vector<std::byte>& bytes) {
   return buffer;
 }
 
-std::vector<std::byte> bytes_of(const GroupList& list) {
-  const size_t width = list.index == GroupIndex::i64 ? sizeof(std::int64_t) : sizeof(std::int32_t);
-  std::vector<std::byte> bytes;
-  for (const Index value : list.values) {
-    std::array<std::byte, sizeof(std::int64_t)> word{};
-    std::memcpy(word.data(), &value, sizeof value);  // little endian: the low half comes first
-    bytes.insert(bytes.end(), word.begin(), word.begin() + static_cast<std::ptrdiff_t>(width));
-  }
-  return bytes;
-}
-
-std::vector<std::byte> bytes_of(Backend& backend, const Buffer& buffer) {
+std::vector<std::byte> downloaded(Backend& backend, const Buffer& buffer) {
   std::vector<std::byte> bytes(static_cast<size_t>(buffer.size_bytes()));
   if (!bytes.empty()) backend.copy_out(bytes, buffer.pointer());
   return bytes;
@@ -54,9 +41,9 @@ DeviceData upload(Backend& backend, const GemmData& data, Index workspace_bytes,
   put(TensorRole::zero_b, data.scales.zero_b);
   for (const Index output : bytes.outputs)
     device[output_role(device.outputs++)] = Buffer(backend, output);
-  if (problem.groups) put(TensorRole::ends, bytes_of(data.groups));
-  put(TensorRole::rows_a, bytes_of(data.rows.a));
-  put(TensorRole::rows_d, bytes_of(data.rows.d));
+  if (problem.groups) put(TensorRole::ends, bytes_of(data.groups.values, data.groups.index));
+  put(TensorRole::rows_a, bytes_of(data.rows.a.values, data.rows.a.index));
+  put(TensorRole::rows_d, bytes_of(data.rows.d.values, data.rows.d.index));
   const Index elements = problem.batch * problem.m * problem.n;
   const bool has_gaps =
       problem.groups || problem.d.rows || elements * width_bytes(problem.d.type) != bytes.d;
@@ -65,9 +52,9 @@ DeviceData upload(Backend& backend, const GemmData& data, Index workspace_bytes,
 }
 
 HostResult downloaded(Backend& backend, DeviceData& device) {
-  HostResult result{bytes_of(backend, device[TensorRole::d])};
+  HostResult result{downloaded(backend, device[TensorRole::d])};
   for (int i = 0; i < device.outputs; ++i)
-    result.outputs.push_back(bytes_of(backend, device[output_role(i)]));
+    result.outputs.push_back(downloaded(backend, device[output_role(i)]));
   return result;
 }
 

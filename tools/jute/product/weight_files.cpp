@@ -2,9 +2,9 @@
 #include "product/weight_files.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/host/operands.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "files/file_matrix.hpp"
@@ -138,27 +138,17 @@ PartWork packed_numbers(const PackRequest& request, WeightPart part, const PartF
   return work;
 }
 
-/// A number of a `<i4` or `<i8` array.
-Index index_at(const NpyArray& file, std::size_t at) {
-  if (file.descr == "<i8") {
-    std::int64_t value = 0;
-    std::memcpy(&value, file.bytes.data() + at * sizeof value, sizeof value);
-    return value;
-  }
-  std::int32_t value = 0;
-  std::memcpy(&value, file.bytes.data() + at * sizeof value, sizeof value);
-  return value;
-}
-
 void require_counting(const std::string& path, Index k, Index groups) {
   const NpyArray file = read_npy(path);
-  if ((file.descr != "<i4" && file.descr != "<i8") || file.shape != std::vector<Index>{k})
+  const auto index = index_type(file);
+  if (!index || file.shape != std::vector<Index>{k})
     refuse_data(path, file.descr,
                 "a group index must be whole numbers <i4 or <i8, one for each of the " +
                     std::to_string(k) + " elements of a row");
   const Index group = ceil_div(k, groups);
+  const std::vector<Index> numbers = integers_of(file.bytes, *index);
   for (Index i = 0; i < k; ++i)
-    if (const Index found = index_at(file, static_cast<std::size_t>(i)); found != i / group)
+    if (const Index found = numbers[static_cast<std::size_t>(i)]; found != i / group)
       refuse_data(path, "group " + std::to_string(found) + " at k = " + std::to_string(i),
                   "groups must be of " + std::to_string(group) +
                       " elements side by side: weights that were ordered by activations "

@@ -19,31 +19,15 @@ std::vector<std::byte> on_host(Backend& backend, DevicePointer source, Index byt
   return copy;
 }
 
-template <class Word>
-Index count_words(const std::byte* bytes, Index count, std::uint8_t poison) {
-  Word pattern;
-  std::memset(&pattern, poison, sizeof pattern);
-  Index found = 0;
-  for (Index i = 0; i < count; ++i) {
-    Word word;
-    std::memcpy(&word, bytes + i * Index{sizeof word}, sizeof word);
-    found += word == pattern ? 1 : 0;
-  }
-  return found;
-}
-
+/// Elements whose bytes all are the poison's.
 Index count_poisoned(const std::byte* bytes, Index count, DType type) {
-  const std::uint8_t poison = poison_byte(type);
-  switch (width_bytes(type)) {
-    case 1:
-      return count_words<std::uint8_t>(bytes, count, poison);
-    case 2:
-      return count_words<std::uint16_t>(bytes, count, poison);
-    case 4:
-      return count_words<std::uint32_t>(bytes, count, poison);
-    default:
-      return count_words<std::uint64_t>(bytes, count, poison);
-  }
+  const auto poison = static_cast<std::byte>(poison_byte(type));
+  const Index width = width_bytes(type);
+  Index found = 0;
+  for (Index i = 0; i < count; ++i)
+    found += std::all_of(bytes + i * width, bytes + (i + 1) * width,
+                         [&](std::byte one) { return one == poison; });
+  return found;
 }
 
 }  // namespace

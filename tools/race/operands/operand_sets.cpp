@@ -1,6 +1,8 @@
 // Rotating operand sets.
 #include "race/operands/operand_sets.hpp"
 
+#include <jute/host/operands.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -111,9 +113,7 @@ OperandSets::OperandSets(Backend& backend, const DeviceKernels& kernels, const C
 
 Buffer OperandSets::list_of(GroupIndex index, const std::vector<Index>& entries) const {
   if (entries.empty()) return {};
-  const std::vector<std::int32_t> narrow(entries.begin(), entries.end());
-  const auto bytes = index == GroupIndex::i64 ? std::as_bytes(std::span(entries))
-                                              : std::as_bytes(std::span(narrow));
+  const std::vector<std::byte> bytes = bytes_of(entries, index);
   Buffer list(backend_, static_cast<Index>(bytes.size()));
   backend_.copy_in(list.pointer(), bytes);
   return list;

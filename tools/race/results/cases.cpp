@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "options/group_options.hpp"
@@ -19,19 +20,6 @@ namespace jute::bench {
 namespace {
 
 using Cells = std::vector<std::string>;
-
-/// The lines of a text without their ends.
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const size_t end = text.find('\n');
-    std::string line(text.substr(0, end));
-    if (line.ends_with('\r')) line.pop_back();
-    lines.push_back(std::move(line));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return lines;
-}
 
 [[noreturn]] void refuse_case(const std::string& operand, const std::string& value,
                               const std::string& rule) {
@@ -56,11 +44,10 @@ class Row {
   [[nodiscard]] Index extent(const std::string& column, Index otherwise) const {
     const std::string cell = text(column);
     if (cell.empty()) return otherwise;
-    Index value = 0;
-    const auto [end, status] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    if (status != std::errc() || end != cell.data() + cell.size() || value < 1)
+    const auto value = number_of<Index>(cell);
+    if (!value || *value < 1)
       refuse_case(place_ + ", " + column, cell, "it must be a whole number from 1");
-    return value;
+    return *value;
   }
   [[nodiscard]] Index extent(const std::string& column) const {
     if (text(column).empty())
@@ -76,11 +63,9 @@ class Row {
   [[nodiscard]] double factor(const std::string& column) const {
     const std::string cell = text(column);
     if (cell.empty()) return 0.0;
-    double value = 0;
-    const auto [end, status] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    if (status != std::errc() || end != cell.data() + cell.size())
-      refuse_case(place_ + ", " + column, cell, "it must be a number");
-    return value;
+    const auto value = number_of<double>(cell);
+    if (!value) refuse_case(place_ + ", " + column, cell, "it must be a number");
+    return *value;
   }
   [[nodiscard]] const std::string& place() const { return place_; }
 
@@ -244,8 +229,10 @@ std::vector<Case> read_cases(std::string_view text, const std::string& file) {
   std::vector<Case> cases;
   Cells columns;
   int number = 0;
-  for (const std::string& line : lines_of(text)) {
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
     ++number;
+    if (line.ends_with('\r')) line.pop_back();
     if (line.empty() || line.front() == '#') continue;
     const std::string place = file + ", line " + std::to_string(number);
     if (columns.empty()) {

@@ -33,12 +33,9 @@ std::string quoted(std::string text) {
   command::refuse(ErrorCode::bad_file, operand, value, rule);
 }
 
-double number_of(const std::string& text) {
-  double value = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc() || end != text.data() + text.size())
-    refuse_result("cell", text, "it must be a number");
-  return value;
+double number_in(const std::string& cell) {
+  if (const auto value = number_of<double>(cell)) return *value;
+  refuse_result("cell", cell, "it must be a number");
 }
 
 Mode mode_of(const std::string& text) {
@@ -60,13 +57,13 @@ struct Column {
 template <double Result::*kMember>
 constexpr Column number(std::string_view name) {
   return {name, [](const Result& r) { return text_of(r.*kMember); },
-          [](Result& r, const std::string& cell) { r.*kMember = number_of(cell); }};
+          [](Result& r, const std::string& cell) { r.*kMember = number_in(cell); }};
 }
 template <int Result::*kMember>
 constexpr Column count(std::string_view name) {
   return {
       name, [](const Result& r) { return std::to_string(r.*kMember); },
-      [](Result& r, const std::string& cell) { r.*kMember = static_cast<int>(number_of(cell)); }};
+      [](Result& r, const std::string& cell) { r.*kMember = static_cast<int>(number_in(cell)); }};
 }
 template <std::string Result::*kMember>
 constexpr Column text(std::string_view name) {
@@ -100,16 +97,6 @@ constexpr std::array kResultColumns{
     text<&Result::note>("note"),
 };
 
-Result result_of(std::string_view line, const std::string& file) {
-  const std::vector<std::string> cells = csv_cells(line);
-  if (cells.size() != kResultColumns.size())
-    refuse_result(file, std::string(line),
-                  "a line must have " + std::to_string(kResultColumns.size()) + " cells");
-  Result result;
-  for (size_t i = 0; i < cells.size(); ++i) kResultColumns[i].read(result, cells[i]);
-  return result;
-}
-
 }  // namespace
 
 std::vector<std::string> csv_cells(std::string_view line) {
@@ -129,31 +116,36 @@ std::vector<std::string> csv_cells(std::string_view line) {
   return cells;
 }
 
-std::string csv_header() {
+std::string csv_line(const std::vector<std::string>& cells) {
   std::string line;
-  for (const Column& column : kResultColumns)
-    line += (line.empty() ? "" : ",") + std::string(column.name);
-  return line + "\n";
+  for (const std::string& cell : cells) line += (&cell == cells.data() ? "" : ",") + quoted(cell);
+  return line;
+}
+
+std::vector<std::string> csv_cells(std::string_view line, size_t count) {
+  std::vector<std::string> cells = csv_cells(line);
+  if (cells.size() != count)
+    refuse_result("line", std::string(line), "it must have " + std::to_string(count) + " cells");
+  return cells;
+}
+
+std::string csv_header() {
+  std::vector<std::string> names;
+  for (const Column& column : kResultColumns) names.emplace_back(column.name);
+  return csv_line(names);
 }
 
 std::string to_csv(const Result& result) {
-  std::string line;
-  for (size_t i = 0; i < kResultColumns.size(); ++i)
-    line += (i == 0 ? "" : ",") + quoted(kResultColumns[i].write(result));
-  return line + "\n";
+  std::vector<std::string> cells;
+  for (const Column& column : kResultColumns) cells.push_back(column.write(result));
+  return csv_line(cells);
 }
 
-std::vector<Result> results_of_csv(std::string_view text, const std::string& file) {
-  std::vector<Result> results;
-  const std::string header = csv_header();
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    if (!line.empty() && line != std::string_view(header).substr(0, header.size() - 1))
-      results.push_back(result_of(line, file));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return results;
+Result result_of_csv(std::string_view line) {
+  const std::vector<std::string> cells = csv_cells(line, kResultColumns.size());
+  Result result;
+  for (size_t i = 0; i < cells.size(); ++i) kResultColumns[i].read(result, cells[i]);
+  return result;
 }
 
 }  // namespace jute::bench

@@ -1,6 +1,7 @@
 #pragma once
 // What a race has shown, as values and as CSV.
 
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -74,14 +75,24 @@ struct CaseReport {
   std::vector<Result> results;
 };
 
+/// The number that a cell is, and nothing else.
+template <class Number>
+[[nodiscard]] std::optional<Number> number_of(std::string_view cell) {
+  Number value{};
+  const auto [end, status] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  return status == std::errc() && end == cell.data() + cell.size() ? std::optional(value)
+                                                                   : std::nullopt;
+}
+/// One line, without its end; texts with commas are quoted, line ends in them become blanks.
+[[nodiscard]] std::string csv_line(const std::vector<std::string>& cells);
 /// The cells of one line; what stands in quotes is one.
 [[nodiscard]] std::vector<std::string> csv_cells(std::string_view line);
-/// The names of the columns, with a line end.
+/// throws  bad_file: there are not so many
+[[nodiscard]] std::vector<std::string> csv_cells(std::string_view line, std::size_t count);
+/// The names of a result's columns, and its cells.
 [[nodiscard]] std::string csv_header();
-/// One line, with its end; texts with commas are quoted, line ends in them become blanks.
 [[nodiscard]] std::string to_csv(const Result& result);
-/// Reads what to_csv wrote, with or without the header.
-///   throws  bad_file
-[[nodiscard]] std::vector<Result> results_of_csv(std::string_view text, const std::string& file);
+/// throws  bad_file
+[[nodiscard]] Result result_of_csv(std::string_view line);
 
 }  // namespace jute::bench

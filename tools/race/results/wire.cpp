@@ -1,41 +1,10 @@
-// Facts as lines with tabs between them.
+// Facts as lines of cells.
 #include "race/results/wire.hpp"
 
-#include <jute/base/error.hpp>
-
-#include <algorithm>
+#include <cstdlib>
 #include <vector>
 
-#include "tree/command_tree.hpp"
-
 namespace jute::bench {
-namespace {
-
-std::string joined_by_tabs(std::vector<std::string> cells) {
-  std::string text;
-  for (std::string& cell : cells) {
-    std::ranges::replace(cell, '\t', ' ');
-    std::ranges::replace(cell, '\n', ' ');
-    text += (&cell == cells.data() ? "" : "\t") + cell;
-  }
-  return text;
-}
-
-std::vector<std::string> split(const std::string& text, size_t count) {
-  std::vector<std::string> cells;
-  size_t at = 0;
-  for (size_t tab = text.find('\t'); tab != std::string::npos; tab = text.find('\t', at)) {
-    cells.push_back(text.substr(at, tab - at));
-    at = tab + 1;
-  }
-  cells.push_back(text.substr(at));
-  if (cells.size() != count)
-    command::refuse(ErrorCode::bad_file, "worker", text,
-                    "its line must have " + std::to_string(count) + " cells");
-  return cells;
-}
-
-}  // namespace
 
 Message message_of(const std::string& line) {
   const size_t tab = line.find('\t');
@@ -43,14 +12,13 @@ Message message_of(const std::string& line) {
 }
 
 std::string to_wire(const Machine& machine) {
-  return joined_by_tabs({machine.device, machine.driver, machine.cublas,
-                         std::to_string(machine.arch), std::to_string(machine.sm_count),
-                         std::to_string(machine.peak_mhz),
-                         std::to_string(machine.bytes_per_second)});
+  return csv_line({machine.device, machine.driver, machine.cublas, std::to_string(machine.arch),
+                   std::to_string(machine.sm_count), std::to_string(machine.peak_mhz),
+                   std::to_string(machine.bytes_per_second)});
 }
 
 Machine machine_of_wire(const std::string& text) {
-  const std::vector<std::string> cells = split(text, 7);
+  const std::vector<std::string> cells = csv_cells(text, 7);
   return {.device = cells[0],
           .driver = cells[1],
           .cublas = cells[2],
@@ -61,12 +29,12 @@ Machine machine_of_wire(const std::string& text) {
 }
 
 std::string to_wire(const CaseReport& report) {
-  return joined_by_tabs({report.id, report.problem, report.note, std::to_string(report.launches),
-                         std::to_string(report.sets)});
+  return csv_line({report.id, report.problem, report.note, std::to_string(report.launches),
+                   std::to_string(report.sets)});
 }
 
 CaseReport report_of_wire(const std::string& text) {
-  const std::vector<std::string> cells = split(text, 5);
+  const std::vector<std::string> cells = csv_cells(text, 5);
   return {.id = cells[0],
           .problem = cells[1],
           .note = cells[2],
