@@ -17,4 +17,4 @@ builds_fuzzers || { echo "clang++ with libFuzzer is needed: packages clang, libc
 cmake -S "$root" -B "$folder" -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo \
   "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DJUTE_BUILD_FUZZERS=ON -DJUTE_BUILD_TESTS=OFF \
   -DJUTE_BUILD_COMMAND=OFF "$@"
-cmake --build "$folder" --parallel --target fuzzers
+cmake --build "$folder" --parallel "$(nproc)" --target fuzzers
