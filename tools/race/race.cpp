@@ -120,7 +120,7 @@ Race::Lanes Race::jute_lanes(const Case& each, const std::vector<Entrant>& entra
   return lanes;
 }
 
-/// What the libraries refuse is left out: a heuristic offers more than can be captured.
+/// Contestants that libraries refuse are left out: a heuristic offers more than can be captured.
 Race::Lanes Race::peer_lanes(const Case& each, const OperandSets& sets) {
   Lanes lanes;
   if (!peers_) return lanes;

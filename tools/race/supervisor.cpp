@@ -29,7 +29,7 @@ command::WorkerProcess start(const Job& job, const std::vector<size_t>& indices,
       {.json = job.json});
 }
 
-/// What is left to do, and what the worker at work has said.
+/// The rest to do, and what the worker at work has said.
 class Watch {
  public:
   Watch(const Job& job, int stall_seconds, const Audience& audience, const WorkerTask& task)
@@ -66,7 +66,7 @@ class Watch {
       // In glances: an interrupt that comes just before a poll does not end it.
       const int ready = ::poll(&waiting, 1, kGlanceMs);
       if (command::InterruptWatch::is_interrupted()) {
-        // What it had said before counts.
+        // All that it had said before counts.
         worker.kill();
         while (worker.read(hear)) {
         }

@@ -24,7 +24,7 @@ Entrant prepare_one(Context& context, const Case& each, const Attempt& attempt) 
   return entrant;
 }
 
-/// What an epilogue of its own, or Views, are held against: the same product without them.
+/// The same product without an epilogue of its own, or Views, which it is held against.
 Entrant prepare_plain(Context& context, const Case& each, const Config& config) {
   Entrant entrant = prepare_one(context, plain_case(each), {"plain", config});
   entrant.side = Side::plain;

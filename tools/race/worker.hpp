@@ -26,12 +26,12 @@ using Print = std::function<void(const std::string&)>;
 struct Job {
   std::vector<Case> cases;
   std::vector<Attempt> attempts;
-  /// Of one case in their place, where they follow from the case and the device.
+  /// For one case in their place, where they follow from the case and the device.
   std::function<std::vector<Attempt>(const Case&, const Context&)> attempts_for{};
   RaceOptions race;
   /// Looks for other libraries before anything is compiled; empty: nobody races against jute.
   std::function<OpenPeers()> find_peers{};
-  /// What the worker does instead of a race; empty: it races.
+  /// The work in place of a race; empty: it races.
   std::function<void(Context&, const Settings&, const OpenPeers&, const Print&)> instead{};
   bool json = false;                   ///< refusals are for programs
   std::string command = "jute bench";  ///< who asks: what a refusal names
@@ -46,7 +46,7 @@ using Say = std::function<void(const std::string& word, const std::string& text)
 ///   throws  no_gpu, no_nvrtc, and what breaks the device
 void work(const Job& job, const std::vector<size_t>& indices, const Say& say);
 
-/// What the parent is told as it happens.
+/// The parent is told all as it happens.
 struct Audience {
   std::function<void(const Machine&)> machine;
   std::function<void(const CaseReport&)> done;
@@ -61,7 +61,7 @@ struct Supervised {
   bool is_interrupted = false;  ///< by SIGINT; what was done before has been told
 };
 
-/// What a worker process does: `work`, but for tests.
+/// The work of a worker process: `work`, but for tests.
 using WorkerTask = std::function<void(const Job&, const std::vector<size_t>& indices, const Say&)>;
 
 /// Runs the task in processes of their own until every case is done or given up. One that says

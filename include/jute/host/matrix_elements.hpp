@@ -7,7 +7,7 @@
 
 namespace JUTE_API jute {
 
-/// Of C, of D, or of what lies like them: a View's coordinates are the matrix's.
+/// The elements of C, of D, or of what lies like them: a View's coordinates are the matrix's.
 class MatrixElements {
  public:
   explicit MatrixElements(const Matrix& matrix)

@@ -49,7 +49,7 @@ std::optional<DType> round_elements(NpyArray& array, DType type);
 struct TypedName {
   std::string file, option;
 };
-/// What the elements are. `asked` says what the bits of `<u2`, `|u1` and `<f4` mean.
+/// The type of the elements. `asked` says what the bits of `<u2`, `|u1` and `<f4` mean.
 ///   throws  unsupported: no element type, or one that does not travel as `asked`
 [[nodiscard]] DType element_type(const NpyArray& array, std::optional<DType> asked,
                                  const TypedName& name);

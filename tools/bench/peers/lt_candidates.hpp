@@ -22,7 +22,7 @@ enum class LtWorkspace : std::uint8_t { given, none };
 /// instead of two, and mostly faster.
 [[nodiscard]] std::vector<LtWorkspace> forms(const LtChoice& choice);
 
-/// What tells one algorithm from another.
+/// The fields by which algorithms differ.
 struct LtNumbers {
   int id = 0, tile = 0, stages = 0, splits = 0;
 };

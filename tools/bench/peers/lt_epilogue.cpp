@@ -93,13 +93,13 @@ EpilogueExpression nameless(EpilogueExpression expression) {
   return expression;
 }
 
-/// Of a bias, or of a gradient of one.
+/// The type of a bias, or of a gradient of one.
 void describe_bias(LtEpilogue& found, const EpilogueOperand& operand, bool batched) {
   found.bias_type = blas_type(operand.type);
   if (batched) found.bias_batch_stride = operand.batch_stride_elems;
 }
 
-/// What an operand is to cuBLASLt beside its address: one a batch, a mask of bits.
+/// An operand of cuBLASLt beside its address: one a batch, a mask of bits.
 struct Nature {
   bool batched = false, is_bits = false;
 };
@@ -130,7 +130,7 @@ bool describe(LtEpilogue& found, const LtPointer& pointer, const EpilogueOperand
   return pointer.attribute == kOperationBias || (operand.type == DType::f32 && !operand.by_value);
 }
 
-/// What the row's names stand for among ours.
+/// Our names for those of the row.
 std::optional<LtEpilogue> matched(const LtRow& row, const EpilogueExpression& theirs,
                                   const Problem& problem) {
   const Epilogue& own = *problem.epilogue;

@@ -136,7 +136,7 @@ struct Peers::LtCase {
           address(each.is_output ? operands.outputs[each.place] : operands.inputs[each.place]));
   }
 
-  /// Those for operands that lie as these do.
+  /// The peers for operands that lie as these do.
   [[nodiscard]] std::vector<LtChoice> choices(LtHandle lt, const Operands& example) const {
     std::vector<LtChoice> all;
     point(example);

@@ -46,7 +46,7 @@ class Peers {
   Buffer one_;  ///< scale of 8-bit floats, in device memory
 };
 
-/// Those that find_cublas finds; empty where it finds none.
+/// The libraries that find_cublas finds; empty where it finds none.
 [[nodiscard]] OpenPeers find_peers(const CublasPlaces& places);
 
 }  // namespace jute::bench

@@ -14,7 +14,7 @@ struct PlainPart {
   Index a = 0, b = 0, c = 0, d = 0;
 };
 
-/// Of every group that has elements of D, in their order; none without groups. `problem` is
+/// A part of every group that has elements of D, in their order; none without groups. `problem` is
 /// completed and without an epilogue of its own; of `ends` it takes what the device's list would
 /// have.
 [[nodiscard]] std::vector<PlainPart> plain_parts(const Problem& problem,

@@ -45,7 +45,7 @@ struct Bar {
   double y;
 };
 
-/// What is drawn, the cases with the best figure first; the bars of a case stay together.
+/// The bars, the cases with the best figure first; the bars of a case stay together.
 std::vector<const Result*> in_order(std::span<const Result> results) {
   std::map<std::string, double> best;
   std::vector<const Result*> drawn;

@@ -13,7 +13,7 @@
 
 namespace jute::bench {
 
-/// What stands beside a figure whose jute launches overlap.
+/// The mark of a figure whose jute launches overlap.
 inline constexpr std::string_view kOverlapNote =
     "jute's launches overlap (programmatic dependent launch), which cuBLASLt cannot be given; "
     "\"pdl off\" has neither side overlap";
@@ -31,7 +31,7 @@ inline constexpr std::string_view kOverlapNote =
 /// out.
 [[nodiscard]] std::string ratio_chart(const Machine& machine, std::span<const Result> results);
 
-/// What the chip's units for operands of a type do at most, at the highest clock, dense, with the
+/// The most that a chip's units for operands of a type do, at the highest clock, dense, with the
 /// usual accumulator: its tensor cores, else its threads. Nothing where no clock is known.
 [[nodiscard]] std::optional<double> peak_tflops(const Machine& machine, DType operand);
 

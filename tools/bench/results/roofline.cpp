@@ -41,7 +41,7 @@ std::string power_of_ten(int exponent) {
 
 double intensity(const Result& result) { return result.flop / result.bytes; }
 
-/// What is drawn: jute's in the cool mode, and of the peers of a case the fastest.
+/// The points: jute's in the cool mode, and of the peers of a case the fastest.
 std::vector<const Result*> points_of(std::span<const Result> results) {
   std::vector<const Result*> points;
   std::map<std::string, const Result*> fastest;

@@ -27,7 +27,7 @@ FileMatrix matrix_of(const std::string& path, NpyArray array, Stored stored) {
   return matrix;
 }
 
-/// What --transpose-a or --transpose-b must be changed to where the file fits the other way round.
+/// The change of --transpose-a or --transpose-b by which a file fits the other way round.
 struct Turn {
   const char* option;
   Stored stored;     // so far

@@ -36,7 +36,7 @@ std::string digits_in(std::string text) {
   return text;
 }
 
-/// What lies beside the path, is of that kind and has the nearest name; nothing where none is near.
+/// A neighbour of the path, of that kind, with the nearest name; nothing where none is near.
 /// Where the numbers are others, it is another one of a series, and what ends otherwise is of
 /// another kind.
 std::optional<std::string> nearest_path(const std::string& path, Kind kind) {
@@ -123,7 +123,7 @@ bool is_stream(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-/// What a path leads to behind its links, which need not exist.
+/// The file that a path leads to behind its links, which need not exist.
 std::string followed(std::string path) {
   if (is_stream(path)) return path;
   constexpr int kMostLinks = 40;

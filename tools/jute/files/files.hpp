@@ -24,7 +24,7 @@ void require_folder(const std::string& what, const std::string& path);
 /// `k.ptx` -> `k.1.ptx`
 [[nodiscard]] std::string step_path(const std::string& path, size_t step);
 
-/// What writes a file, as messages call it, and where.
+/// The option that writes a file, as messages call it, and where.
 struct PlannedFile {
   std::string writer;  ///< "--report", "-o g"
   std::string path;

@@ -43,7 +43,7 @@ struct GemmOutcome {
   /// Does all that was compared lie within its bound?
   [[nodiscard]] bool is_right() const;
 
-  /// Likewise of parts of one D, `data.problem` among them.
+  /// Judges parts of one D, `data.problem` among them.
   void judge(const GemmData& data, std::span<const Problem> parts, const std::vector<std::byte>& d);
 
   Gemm gemm;

@@ -28,7 +28,7 @@ void check_chip(const ProblemOptions& options, const DeviceInfo& asked, const Ba
          to_string(found.arch));
 }
 
-/// What was prepared for other rows may lie otherwise.
+/// The strides of a run whose problem was prepared for other rows.
 void take_strides(GemmArgs& args, const Problem& problem) {
   const auto take = [](const Matrix& matrix, std::optional<Index>& ld,
                        std::optional<Index>& batch_stride) {

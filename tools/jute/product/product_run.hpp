@@ -20,17 +20,17 @@ namespace jute::command {
 [[nodiscard]] Context open_context(const ProblemOptions& options, const BackendOptions& device,
                                    const Session& session);
 
-/// What is prepared: the problem, or its range's, with strides for the last rows that are no better
+/// The prepared problem: itself, or its range's, with strides for the last rows that are no better
 /// aligned than the memory's own. Runs say the latter.
 [[nodiscard]] Problem prepared_problem(const GemmData& data);
 
 /// With --verbose: how long planning and compiling took.
 void tell_prepared(const Gemm& gemm, int compiled, const Session& session);
 
-/// Of operands that upload() has brought to the device.
+/// The arguments of operands that upload() has brought to the device.
 [[nodiscard]] GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale);
 
-/// What a run of so many rows by a stamped plan has left in its workspace.
+/// The stamps that a run of so many rows by a stamped plan has left in its workspace.
 [[nodiscard]] std::vector<StampLane> stamps_of_run(Backend& backend, const Gemm& gemm, Index m,
                                                    DevicePointer workspace);
 
@@ -44,7 +44,7 @@ struct FirstLaunch {
   double mhz = 0;  ///< of the clock, as the chip's row has it; 0: the emulator's tells order alone
 };
 
-/// Of random operands, on the device that the flags name.
+/// Launches random operands, on the device that the flags name.
 ///   throws  as jute gemm: no_gpu, illegal_config: the GPU is another chip; device_fault
 [[nodiscard]] FirstLaunch first_launch(const ProblemOptions& problem, const BackendOptions& device,
                                        const Plan& plan, const Session& session);

@@ -158,7 +158,7 @@ void count_halves(FileMatrix& matrix, TensorRole tensor, std::optional<DType> ty
     matrix.pairs_cross_k = true;
     mn *= kOfByte;
   } else {
-    // What fits only the other way round is counted so, and refused by that.
+    // A file that fits only the other way round is counted so, and refused by that.
     Index& counted = k_of_other != kOfByte * k && k_of_other == kOfByte * mn ? mn : k;
     if (k_of_other == kOfByte * k || k_of_other != mn) counted *= kOfByte;
   }

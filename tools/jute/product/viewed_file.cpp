@@ -21,7 +21,7 @@ std::string coordinate_of(Index row, Index column, Index matrix, bool is_batched
          (is_batched ? "," + std::to_string(matrix) : "") + ")";
 }
 
-/// What is known once it is refused, so that a walk over all coordinates is no loss.
+/// Finds the fault of a refused view, so that a walk over all coordinates is no loss.
 [[noreturn]] void refuse_first_past(const std::string& flag, const std::string& layout,
                                     const ViewModes& modes, const std::string& path, Index count) {
   const bool is_batched = !modes.batch.empty();

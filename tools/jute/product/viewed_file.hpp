@@ -9,7 +9,7 @@ struct OperandFile {
   char operand = 'a';
   std::string path, layout;  ///< of --layout-a; empty: the file's own shape and order
   Stored stored = Stored::as_used;
-  /// Of --type-a. With a View elements of 4 bits lie two a byte in whatever whole numbers the file
+  /// For --type-a. With a View elements of 4 bits lie two a byte in whatever whole numbers the file
   /// has, words of checkpoints among them, the first in the lowest bits.
   std::optional<DType> type{};
 };

@@ -13,7 +13,7 @@
 namespace jute::command {
 namespace {
 
-/// What `call` gives; a refusal names the file.
+/// The result of `call`; a refusal names the file.
 template <class Call>
 auto of_file(const std::string& path, Call call) {
   try {
@@ -120,7 +120,7 @@ PartWork packed_numbers(const PackRequest& request, WeightPart part, const PartF
   const NpyArray file = read_rows(path);
   const PackedArray array = array_of(file, path);
   const bool is_scales = part == WeightPart::scales;
-  // Of several groups; how many there are is the same for one.
+  // The count of several groups is the same for one.
   constexpr Index kSeveral = 2;
   const Packing usual = packing_of(request.from, part, kSeveral);
   if (!is_scales) require_units(file, path, usual.unit_bits, request.from);

@@ -38,7 +38,7 @@ std::string Gpu::pci_bus() const {
 Machine Gpu::machine(const DeviceInfo& info) const {
   int version = 0, khz = 0, memory_khz = 0, bus_bits = 0;
   api_.require("cuDriverGetVersion", api_.driver_version(&version));
-  // What a driver does not tell stays 0, unknown.
+  // Facts that a driver does not tell stay 0, unknown.
   (void)api_.device_attribute(&khz, kClockKhz, device_);
   (void)api_.device_attribute(&memory_khz, kMemoryClockKhz, device_);
   (void)api_.device_attribute(&bus_bits, kMemoryBusBits, device_);

@@ -27,7 +27,7 @@ struct Contestant {
 [[nodiscard]] Contestant jute_contestant(Backend& backend, const Gemm& gemm, const Case& each,
                                          const std::string& name, Stream stream);
 
-/// What other libraries have against jute.
+/// The libraries that race against jute.
 struct PeerLibraries {
   std::string description;  ///< which they are
   /// Every way they have to compute a case. `example`: operands that lie as those of every launch

@@ -35,7 +35,7 @@ Index count_poisoned(const std::byte* bytes, Index count, DType type) {
 Index unwritten(const Problem& problem, std::span<const std::byte> d) {
   const Problem whole = completed(problem);
   const bool by_rows = whole.d.order == Order::row;
-  // Of rows by a table the first ones are those that are stored.
+  // The first ones of rows by a table are those that are stored.
   const Index rows = std::min(whole.m, rows_in_memory(whole.d, whole.m));
   const Index lines = by_rows ? rows : whole.n, length = by_rows ? whole.n : whole.m;
   const Index width = width_bytes(whole.d.type);

@@ -13,7 +13,7 @@ namespace {
 constexpr Index kCycleBytes = Index{256} << 20;
 constexpr Index kMostSets = 1024;
 
-// What an H200 is expected to reach: it only sizes the timing loop.
+// The reach of an H200: it only sizes the timing loop.
 constexpr double kBytesPerSecond = 4e12;
 constexpr double kLaunchSeconds = 1.2e-6;
 constexpr double kSecondsPerK = 3.5e-9;  // of a block that is alone on its multiprocessor
@@ -38,7 +38,7 @@ double rate_of(DType operand) {
 
 Index padded(Index bytes) { return (bytes + 255) / 256 * 256; }
 
-/// What one set takes, each operand from a line of memory of its own. The product of packed
+/// The bytes of one set, each operand from a line of memory of its own. The product of packed
 /// matrices that Views are held against reads the same memory.
 OperandBytes padded_bytes(const Case& each) {
   OperandBytes bytes = operand_bytes(each.problem);

@@ -10,13 +10,13 @@ namespace jute::bench {
 /// Where the operands of one launch lie; c is 0 where it is not read.
 struct Operands {
   DevicePointer a = 0, b = 0, c = 0, d = 0;
-  /// Of an own epilogue, by their places; 0 of what is passed by value, and of d.
+  /// For an own epilogue, by their places; 0 of what is passed by value, and of d.
   std::array<DevicePointer, kMostEpilogueInputs> inputs{};
   std::array<DevicePointer, kMostEpilogueOutputs> outputs{};
   DevicePointer ends = 0;                ///< the list of groups, of all sets
   DevicePointer rows_a = 0, rows_d = 0;  ///< tables of rows, likewise
 };
-/// What inputs are that a run passes by value.
+/// The inputs that a run passes by value.
 inline constexpr double kInputValue = 0.5;
 
 /// How many sets there are, and how many launches a timed graph has: so many milliseconds of

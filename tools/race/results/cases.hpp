@@ -13,7 +13,7 @@ struct Case {
   std::string id, family, note;
   Problem problem;  ///< completed
   double alpha = 1.0, beta = 0.0;
-  /// Of 8-bit floats: both sides leave sums to the tensor cores; else both add them up in float32.
+  /// For 8-bit floats: both sides leave sums to the tensor cores; else both add them up in float32.
   bool accumulates_fast = false;
 };
 

@@ -99,7 +99,7 @@ std::vector<Result> ranked(std::vector<Timed> timed) {
     result.mhz = known_median(each.mhz);
     result.watts = known_median(each.watts);
     if (plain != nullptr && !each.us.empty()) result.of_plain = quotient(each.us, plain->us).median;
-    // What leaves the epilogue out has nothing to be held against.
+    // A product without the epilogue has nothing to be held against.
     if (peer != nullptr && !each.us.empty() && result.side != Side::plain) {
       const Quotient ratio = quotient(peer->us, each.us);
       result.ratio = ratio.median;

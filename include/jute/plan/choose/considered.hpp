@@ -18,20 +18,20 @@ struct Considered {
   std::optional<Prediction> prediction = {};  ///< of those that the cost model ranks
   std::string idea = {};  ///< its family and schedule: `wgmma by TMA, ping-pong of 2`
 };
-/// What planning compares; nothing of what no model ranks.
+/// The clocks that planning compares; nothing of what no model ranks.
 [[nodiscard]] inline std::optional<double> compared_clocks(const Considered& candidate) {
   if (!candidate.prediction) return std::nullopt;
   return candidate.prediction->clocks;
 }
 
-/// What planning chooses from for such a problem, in order of preference: the first legal one is
+/// The candidates of planning for such a problem, in order of preference: the first legal one is
 /// planned. A caller's choices of tile, layouts and stages override those of the candidate.
 ///   throws   illegal_problem; unknown_name: the caller's atom
 [[nodiscard]] std::vector<Considered> considered(const Problem& problem, const DeviceInfo& device,
                                                  const Config& config = {},
                                                  const Catalogue& catalogue = {});
 
-/// What the model expects of the plan for its M alone; none where it ranks no such kernel.
+/// The model's expectation of the plan for its M alone; none where it ranks no such kernel.
 [[nodiscard]] std::optional<Prediction> prediction_of(const Plan& plan);
 
 /// Why the first legal one comes first: what is expected of it and of the next, and by what it
@@ -46,7 +46,7 @@ struct Considered {
 /// What no model ranks stands behind.
 [[nodiscard]] std::vector<Considered> shown(const std::vector<Considered>& candidates);
 
-/// What of the chip decides between the first and the next that is another idea: by how much a
+/// The figure of the chip that decides between the first and the next other idea: by how much a
 /// part of the clocks would have to be another for that to win, as a sentence without its full
 /// stop; and that the model may be wrong by more than the lead, where it may. Empty where there is
 /// no such candidate.

@@ -12,7 +12,7 @@
 
 namespace JUTE_API jute {
 
-/// What the cost model expects that an M loses with the kernels of a cover: the part by which its
+/// The loss that the cost model expects of an M with the kernels of a cover: the part by which its
 /// run is longer than with the kernel that is planned for that M alone.
 struct ExpectedLoss {
   double part = 0;  ///< 0.03: 3 %
@@ -23,7 +23,7 @@ struct ExpectedLoss {
 struct CoveredProblem {
   Problem problem;          ///< completed
   std::vector<Plan> plans;  ///< as make_plans gives them
-  /// Of the M that are looked at, at most one in eight apart, the one that loses most; none where
+  /// The M that loses most, of those that are looked at, at most one in eight apart; none where
   /// the model says nothing of a kernel.
   std::optional<ExpectedLoss> worst{};
 };

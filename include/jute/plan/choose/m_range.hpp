@@ -32,7 +32,7 @@ struct RangeLimits {
                                            const Catalogue& catalogue = {},
                                            const RangeLimits& limits = {});
 
-/// Of plans that share out M, as those do that no warpgroup multiplies for and those of weights
+/// Among plans that share out M, as those do that no warpgroup multiplies for and those of weights
 /// that threads may convert: the place of the one for such rows, or for the most. None where the
 /// model is asked which is the fastest.
 [[nodiscard]] std::optional<std::size_t> place_by_rows(std::span<const Plan> plans, Index m);

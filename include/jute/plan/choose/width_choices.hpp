@@ -11,14 +11,14 @@
 
 namespace JUTE_API jute {
 
-/// Of the plan's GEMM; none for kernels that the model says nothing of: all that are not
+/// The cost of the plan's GEMM; none for kernels that the model says nothing of: all that are not
 /// warp-specialised.
 [[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan);
 
-/// Of all that a launch may give, or of the only one; none where the model says nothing.
+/// The costs of all widths that a launch may give, or of the only one; none without a model.
 [[nodiscard]] std::vector<WidthCost> width_costs(const Plan& plan);
 
-/// What a run is expected to take least with.
+/// The width that a run is expected to take least with.
 [[nodiscard]] WidthChoice best_width(const std::vector<WidthCost>& costs, Index m, Index batch);
 
 /// The same for runs that come again: what was best for an M of late is not looked for again, where

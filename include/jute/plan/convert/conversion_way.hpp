@@ -13,7 +13,7 @@ namespace JUTE_API jute {
 /// Chunks of 16 bytes of a row that a lane of a converting copy leaves, a warp's side by side.
 inline constexpr int kConvertedChunks = 4;
 
-/// What elements are on their way from a word to the type that is multiplied.
+/// The type of elements on their way from a word to the type that is multiplied.
 enum class ConvertedBy : std::uint8_t {
   elements,  ///< one by one, in f32
   pairs,     ///< two neighbours in the type that is multiplied
@@ -22,7 +22,7 @@ enum class ConvertedBy : std::uint8_t {
 
 struct ConversionWay {
   ConvertedBy by = ConvertedBy::elements;
-  /// What whole numbers lie above zero as they come: they are the last bits of larger numbers.
+  /// The offset of whole numbers as they come: they are the last bits of larger numbers.
   int base = 0;
   /// Are zero points, or the offset, subtracted with the base at once? Nothing is lost there.
   bool at_once = false;
@@ -34,7 +34,7 @@ struct ConversionWay {
 /// once more to `multiplied`.
 [[nodiscard]] ConversionWay conversion_way(const StoredOperand& stored, DType multiplied,
                                            Arch arch);
-/// Likewise where numbers of blocks differ within a word: in f32, or one by one.
+/// The way where numbers of blocks differ within a word: in f32, or one by one.
 [[nodiscard]] ConversionWay conversion_way_by_f32(const StoredOperand& stored, DType multiplied,
                                                   Arch arch);
 

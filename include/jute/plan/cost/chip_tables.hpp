@@ -37,7 +37,7 @@ struct ChipTables {
 [[nodiscard]] DeviceInfo parse_chip(std::string_view text);
 /// The device with these tables.
 [[nodiscard]] DeviceInfo with_tables(DeviceInfo device, ChipTables tables);
-/// Those that it has.
+/// The tables that a device has.
 [[nodiscard]] ChipTables tables_of(const DeviceInfo& device);
 
 }  // namespace jute

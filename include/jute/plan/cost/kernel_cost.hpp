@@ -80,7 +80,7 @@ struct MemoryCost {
   bool operator==(const MemoryCost&) const = default;
 };
 
-/// What copies of operands read and write ahead of the kernel: for a row of A, for B.
+/// The bytes that copies of operands move ahead of the kernel: for a row of A, for B.
 struct MovedBytes {
   double row = 0, other = 0;
   bool operator==(const MovedBytes&) const = default;

@@ -34,7 +34,7 @@ struct Prediction {
   double clocks = 0;
   bool operator==(const Prediction&) const = default;
 };
-/// What a part of the clocks is for.
+/// The purpose of a part of the clocks.
 struct Term {
   std::string_view name;
   double clocks = 0;

@@ -44,7 +44,7 @@ struct StampLane {
 [[nodiscard]] Plan stamped(Plan plan);
 [[nodiscard]] bool is_stamped(const StepHead& step);
 
-/// What a run with the planned numbers, or with those of `run`, has left in its workspace, which
+/// The stamps that a run with the planned numbers, or `run`'s, has left in its workspace, which
 /// was zero before: lanes in order of block and role, of roles that wrote any. How many bytes lie
 /// ahead of the stamps depends on the run.
 ///   throws  unsupported: the plan is not stamped; out_of_range: the workspace is too short;

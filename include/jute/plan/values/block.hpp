@@ -14,7 +14,7 @@ namespace JUTE_API jute {
 /// Counts of one tile and one k-tile: instructions, bytes, sectors, registers, and no clocks, so
 /// that coefficients may change while plans stay what they are.
 struct Block {
-  // What it computes, and with what.
+  // The computation, and its operands.
   double m = 1, n = 1, k = 1;  ///< of a tile, and of a k-tile
   double matrices = 1;         ///< of a batch that it has side by side, all of which it counts
   double threads = 1;
@@ -34,7 +34,7 @@ struct Block {
   double begins_with = 0;  ///< of those copies, such as go out as it begins
   double parts = 1;        ///< groups of warps that share out K and add their sums
   double stores = 1;       ///< instructions for what one stores of D at best
-  // What memory moves.
+  // The traffic of memory.
   double width = 0;    ///< bytes of an element as it is multiplied
   double a_bytes = 0;  ///< of an element of A in memory
   double b_bytes = 0, d_bytes = 0;
@@ -59,12 +59,12 @@ struct BlockMember {
 };
 /// All of them, in their order.
 [[nodiscard]] std::span<const BlockMember> block_members();
-/// Those that are not 0: `m=128 n=256 k=32 …`.
+/// The counts that are not 0: `m=128 n=256 k=32 …`.
 [[nodiscard]] std::string to_string(const Block& block);
 
 static_assert(std::is_trivially_copyable_v<Block> && std::is_aggregate_v<Block>);
 
-/// What a run has of tiles and of k-tiles: all that other rows change, filled without allocating.
+/// A run's tiles and k-tiles: all that other rows change, filled without allocating.
 struct Grid {
   double m = 1, n = 1, k = 1, batch = 1;  ///< extents of the product
   double tiles = 1;                       ///< blocks, before K is cut

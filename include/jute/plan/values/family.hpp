@@ -49,7 +49,7 @@ struct FamilyRow {
   /// Elements of fewer bytes are waited for under the k-tiles on their way behind them. Doubles are
   /// multiplied for so long that none is waited for.
   int waits_ahead_below = 0;
-  // What its kernels can do beside multiplying whole matrices.
+  // Abilities of its kernels beside multiplying whole matrices.
   bool walks_views = false;       ///< threads bring and drain elements from where Views have them
   bool boxes_views = false;       ///< TMA does
   bool deals_groups = false;      ///< a block finds its tile by the device's list

@@ -37,12 +37,12 @@ struct Field {
 /// `NVIDIA H200 sm_90a 132 SMs, shared memory 232448 a block and …`
 [[nodiscard]] std::string line_of(const DeviceInfo& device);
 
-/// What stands behind its name on one line; nothing of groups that have no line.
+/// The text behind a field's name on one line; nothing of groups that have no line.
 [[nodiscard]] std::string to_string(const Field& field);
 /// One fact a line, `a.ld 512`; the items of a list are headed by their name and indented.
 [[nodiscard]] std::string to_string(const Fields& fields);
 
-/// What it holds: a group is an object, a list an array.
+/// The value of a field: a group is an object, a list an array.
 [[nodiscard]] Json to_json(const Field& field);
 /// An object; its members are in the order of the fields.
 [[nodiscard]] Json to_json(const Fields& fields);

@@ -22,7 +22,7 @@ struct GatedHalves {
 /// `b, 4096 apart`.
 [[nodiscard]] std::string to_string(const GatedHalves& gate);
 
-/// What instructions multiply for a tile of D.
+/// The tile that instructions multiply for a tile of D.
 [[nodiscard]] inline TileShape multiplied(TileShape tile, const std::optional<GatedHalves>& gate) {
   if (gate) (gate->operand == Operand::a ? tile.m : tile.n) *= 2;
   return tile;

@@ -15,7 +15,7 @@ namespace JUTE_API jute {
 enum class GroupedAlong : std::uint8_t { m, n, k, all };
 [[nodiscard]] std::string_view name(GroupedAlong along);
 
-/// What a block reads of the device's list: where its group's part lies.
+/// The part of the device's list that a block reads: where its group's part lies.
 struct KernelGroups {
   GroupedAlong along = GroupedAlong::m;
   bool is_masked = false;  ///< every group's part begins at 0 of a matrix of its own

@@ -21,7 +21,7 @@ struct MoveNumbers {
   bool operator==(const MoveNumbers&) const = default;
 };
 
-/// What elements become on their way: (q - zero) * scale in f32, rounded to the copy's type.
+/// The conversion of elements on their way: (q - zero) * scale in f32, rounded to the copy's type.
 struct MoveConversion {
   Count stride_inner, stride_outer;  ///< elements of the operand along the copy's rows, across them
   std::optional<MoveNumbers> scale{}, zero{};
@@ -29,7 +29,7 @@ struct MoveConversion {
   bool operator==(const MoveConversion&) const = default;
 };
 
-/// What memory holds of an operand that threads convert in their registers, as a copy would be
+/// The memory of an operand that threads convert in their registers, as a copy would be
 /// made. Coordinates of its conversion are k along, M or N across.
 struct StoredOperand {
   DType type = DType::s8;
@@ -47,7 +47,7 @@ struct BlockOutput {
   bool operator==(const BlockOutput&) const = default;
 };
 
-/// What a second step makes of the product's values, once their largest magnitudes are known.
+/// The second step on the product's values, once their largest magnitudes are known.
 struct BlockScaling {
   EpilogueExpression expression;       ///< of acc, what the copy holds, and amax of its block
   std::vector<BlockOutput> outputs{};  ///< the expression's, d among them

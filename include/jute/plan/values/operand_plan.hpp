@@ -18,7 +18,7 @@
 
 namespace JUTE_API jute {
 
-/// What the L2 cache is told of an operand's lines.
+/// The word to the L2 cache about an operand's lines.
 enum class CacheHint : std::uint8_t {
   none,
   evict_first,  ///< of what one block alone reads: it leaves the cache to the rest
@@ -47,7 +47,7 @@ struct FragmentRead {
   int elems = 1;                 ///< that one load gives a thread
   Layout order;                  ///< place -> value of the fragments
   std::optional<CopyAtom> atom;  ///< a matrix load; none: plain loads
-  /// Of bytes that a matrix load moves in pairs: byte of the fragment's registers -> byte of those
+  /// For a matrix load that moves bytes in pairs: byte of the fragment's registers -> byte of those
   /// that the load fills. None: they are the same.
   std::optional<Layout> bytes;
   Address address;  ///< (thread, value) -> element of a stage: of its fragments of all k-steps, or
@@ -57,14 +57,14 @@ struct FragmentRead {
   bool operator==(const FragmentRead&) const = default;
 };
 
-/// What threads take from global memory themselves, which they copy or multiply.
+/// The elements that threads take from global memory themselves, which they copy or multiply.
 struct ThreadCopy {
   Layout copy_tv;           ///< (thread, value) -> mn + tile_mn * k of the tile
   Address copy_mn, copy_k;  ///< the coordinates of what a thread copies
   bool operator==(const ThreadCopy&) const = default;
 };
 
-/// What lies in shared memory, and how it is read there.
+/// A tile in shared memory, and how it is read there.
 struct StagedTile {
   ComposedLayout smem;  ///< (mn, k) -> element of one stage; of several terms (mn, k, term)
   Index stage_stride_elems = 0;
@@ -129,7 +129,7 @@ struct OperandPlan {
 /// Has it, of what it has, only what that way has as well.
 void set_transfer(OperandPlan& operand, Transfer transfer);
 
-// What a way has; as it begins, empty, of a way that has none.
+// The part of a way; as it begins, empty, of a way that has none.
 [[nodiscard]] const StraightWay& straight_of(const OperandPlan& operand);
 [[nodiscard]] const ThreadCopy& copy_of(const OperandPlan& operand);
 [[nodiscard]] const CopiedWay& copied_of(const OperandPlan& operand);

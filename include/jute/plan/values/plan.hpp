@@ -47,7 +47,7 @@ enum class SubtileExit : std::uint8_t {
   rows,          ///< threads, row by row: D's rows begin anywhere, or inside sectors of memory
 };
 
-/// What a group of threads drains at a time: a subtile of D in shared memory.
+/// The subtile of D in shared memory that a group of threads drains at a time.
 struct SubtileDrain {
   ComposedLayout subtile;          ///< (m, n) -> element of D
   int groups = 1;                  ///< each with subtiles of its own
@@ -116,7 +116,7 @@ struct EpilogueOperandPlan {
   int vector_elems = 1;  ///< elements of one access along N; of bits the bytes of a word, at most
   std::optional<GatherLines> lines{};  ///< of sums of rows and columns
   std::optional<BitWords> packed{};    ///< of a matrix of bits
-  /// Of a vector whose part of a tile comes to shared memory once: where that begins in a group's
+  /// For a vector whose part of a tile comes to shared memory once: where that begins in a group's
   /// part of the region "vectors", in bytes.
   std::optional<Index> staged{};
   bool operator==(const EpilogueOperandPlan&) const = default;
@@ -145,7 +145,7 @@ struct EpiloguePlan {
   int stores_together = 1;  ///< of a thread, which asks for all that they take before the first
   Layout order;             ///< store position -> accumulator: along the rows of D
   Address m, n;             ///< (thread, value) -> row, column in the tile of what a thread stores
-  // Of staged rows only:
+  // For staged rows only:
   ComposedLayout stage;       ///< (m, n) -> accumulator in the staging buffer
   Layout row_tv;              ///< (thread, value) -> m + tile_m * n of what a thread stores to D
   int stage_write_elems = 1;  ///< accumulators of one store into the buffer
@@ -157,7 +157,7 @@ struct EpiloguePlan {
   bool operator==(const EpiloguePlan&) const = default;
 };
 
-/// What every step has: a kernel, its parameters and how it is launched.
+/// The head of every step: a kernel, its parameters and how it is launched.
 struct StepHead {
   std::string symbol;
   Arch arch;
@@ -195,7 +195,7 @@ struct GemmStep : StepHead {
   std::optional<GatedHalves> gate{};  ///< `tile` is D's: that operand's is twice as large
   DType accumulate = DType::f32;
   int promote_every_k = 0;  ///< of k, whose sum the instructions form and threads then add; 0: all
-  /// Of split operands, the smallest first: each k-tile is multiplied once for each, and a stage
+  /// For split operands, the smallest first: each k-tile is multiplied once for each, and a stage
   /// holds all its terms. None: the operands are what is multiplied.
   std::vector<TermProduct> products;
   TileShape tile;
@@ -209,7 +209,7 @@ struct GemmStep : StepHead {
   bool operator==(const GemmStep&) const = default;
 };
 
-/// What a block's instructions multiply for its tile of D.
+/// The tile that a block's instructions multiply for its tile of D.
 [[nodiscard]] inline TileShape multiplied(const GemmStep& step) {
   return multiplied(step.tile, step.gate);
 }
@@ -285,11 +285,11 @@ struct OperandSum {
 struct MoveStep : StepHead {
   std::vector<Move> moves;
   std::vector<OperandSum> sums;
-  /// Of operands that the device's list has: the region of the workspace for the list that the
+  /// For operands of the device's list: the region of the workspace for the list that the
   /// product reads, which has their copies in their places.
   std::string list{};
   bool follows = false;  ///< the GEMM; what it reads is there, and it waits for the GEMM at its end
-  // Of what outputs of sums are:
+  // For outputs of sums:
   DType compute = DType::f32;
   EpilogueAccuracy accuracy = EpilogueAccuracy::full;
   std::vector<EpilogueOperandPlan> scalars;  ///< inputs that they read

@@ -11,7 +11,7 @@ namespace JUTE_API jute {
 
 /// The planned numbers of a completed problem; without addresses.
 [[nodiscard]] RunValues run_values(const Problem& problem);
-/// Likewise, with the widest tiles of a kernel that takes them from the launch.
+/// The planned values, with the widest tiles of a kernel that takes them from the launch.
 [[nodiscard]] RunValues run_values(const Plan& plan);
 /// The step whose launches say how many columns tiles have; none of most plans, which may be shown
 /// without their GEMM.

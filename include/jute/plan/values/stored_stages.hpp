@@ -32,7 +32,7 @@ inline constexpr int kConvertedStages = 2;
 [[nodiscard]] inline bool has_stored_boxes(const OperandPlan& operand) {
   return operand.stored && transfer_of(operand) == Transfer::tma;
 }
-/// What a stage is made of: bytes of such an operand, elements of others.
+/// The type of a stage: bytes of such an operand, elements of others.
 [[nodiscard]] inline DType staged_type(const OperandPlan& operand) {
   return has_stored_boxes(operand) ? DType::u8 : operand.type;
 }

@@ -18,7 +18,7 @@ struct Tile {
   /// Who shares out the block's tile along M, N and K: consumer groups, warps, or parts of K.
   int groups_m = 1, groups_n = 1, groups_k = 1;
   int lanes_m = 1, lanes_n = 1, lanes_k = 1;  ///< of a warp
-  /// What one of them has along M and N: instructions, vectors of `vector` neighbours, or elements.
+  /// The parts of one along M and N: instructions, vectors of `vector` neighbours, or elements.
   int repeat_m = 1, repeat_n = 1;
   int vector = 1;
   int k_steps = 1;  ///< instructions, runs or chunks along K that are loaded together
@@ -41,7 +41,7 @@ struct Tile {
   bool m_at_run_time = false;      ///< the grid is to suit every M, not the planned one alone
   bool width_at_run_time = false;  ///< n is the greatest of the widths that a launch may give tiles
   bool split_k_at_run_time = false;  ///< and it may cut them into slices of K
-  /// What stages hold of rows past the edge, where that is no more to be chosen.
+  /// The content of stages in rows past the edge, where that is no more to be chosen.
   std::optional<EdgeRows> edge_rows{};
   bool operator==(const Tile&) const = default;
 };

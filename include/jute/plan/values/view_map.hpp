@@ -8,10 +8,10 @@
 
 namespace JUTE_API jute {
 
-/// What a box begins at: along what is contiguous, along the other, the matrix of the batch.
+/// The coordinates at which a box begins: along what is contiguous, along the other, of the batch.
 enum class BoxCoordinate : std::uint8_t { inner, outer, matrix };
 
-/// What a coordinate adds to a place: coordinate / unit % extent * stride.
+/// The part of a place that a coordinate adds: coordinate / unit % extent * stride.
 struct MapStep {
   BoxCoordinate of = BoxCoordinate::inner;
   Index unit = 1;

@@ -24,7 +24,7 @@ namespace JUTE_API jute {
 [[nodiscard]] std::vector<std::string> faults_of_arrivals(const Plan& plan, Index piece_rows);
 [[nodiscard]] bool awaits_arrivals(const StepHead& step);
 
-/// What a rank's kernel has to know of one run.
+/// The order of arrivals that a rank's kernel must know of one run.
 struct ArrivalOrder {
   Index piece_rows = 0;
   Index own_first = 0, own_rows = 0;    ///< rows that lie where A does; whole pieces

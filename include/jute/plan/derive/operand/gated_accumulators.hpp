@@ -4,7 +4,7 @@
 
 namespace JUTE_API jute {
 
-/// Of a step that has a gate. A thread holds as much of a tile of the gate as of D's.
+/// Accumulators of a step with a gate. A thread holds as much of a tile of the gate as of D's.
 struct GatedAccumulators {
   Layout gate;      ///< accumulator of D's tile -> accumulator of the gate
   Index other = 0;  ///< from there to the one that it gates

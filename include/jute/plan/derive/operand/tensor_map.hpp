@@ -6,7 +6,7 @@
 
 namespace JUTE_API jute {
 
-/// What TMA needs to fetch boxes of a tensor in global memory.
+/// The description by which TMA fetches boxes of a tensor in global memory.
 ///   shapes  global: one mode a dimension, each a single leaf, in any order; box: as many extents,
 ///           in the order of the modes
 ///   units   layout and box count elements
