@@ -133,6 +133,7 @@ inline constexpr std::array kWrongLines{
     WrongLine{"plan P --device-preset rtx409", "rtx4090", "plan P --device-preset rtx4090"},
     WrongLine{"plan P --type e4m3 --arch sm_80", "f16", ""},
     WrongLine{"plan P --type f16 --mma SM80_16x8x16_F32F16F16F32_NT", "SM80_16x8x16_F32F16F16F32_TN", "plan P --type f16 --mma SM80_16x8x16_F32F16F16F32_TN"},
+    WrongLine{"plan P --type f32 --mma SM80_16x8x16_F32F16F16F32_TN", "UniversalFMA<float>", "plan P --type f32 --mma 'UniversalFMA<float>'"},
     WrongLine{"plan P --type f16 --mma SM90_64x128x16_F32F16F16_SS", "", "plan P --type f16 --mma 'SM90_64x128x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::MN>'"},
     WrongLine{"atom show SM80_16x8x16_F32F16F16F32_TM", "SM80_16x8x16_F32F16F16F32_TN", "atom show SM80_16x8x16_F32F16F16F32_TN"},
     WrongLine{"atom show SM75_U32x4_LDSM", "SM75_U32x4_LDSM_N", "atom show SM75_U32x4_LDSM_N"},
