@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 15> kSpellings{"<f2", "<f4", "<f8", "|i1"
                                                       "<i4", "<u2", "<i2", "<u4", "<i8",
                                                       "<u8", "|b1", "<V2", "|V2", "|V1"};
 
-/// What elements are by their spelling alone.
+/// The type of elements by their spelling alone.
 std::optional<DType> numpys_type(std::string_view descr) {
   for (const ArrayType& row : array_types())
     if (row.is_numpys && row.npy == descr) return row.type;

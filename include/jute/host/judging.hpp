@@ -9,7 +9,7 @@
 
 namespace JUTE_API jute {
 
-/// What the sums of a run are held to.
+/// The numbers that the sums of a run are held to.
 struct Judging {
   double alpha = 1.0, beta = 0.0;
   double u_acc = 0;  ///< unit roundoff of the accumulator
@@ -19,7 +19,7 @@ struct Judging {
 enum class JudgedPart : std::uint8_t { whole, sample };
 /// A sample where the reference, which multiplies one pair after the other, would take minutes.
 [[nodiscard]] JudgedPart judged_part(const Problem& problem);
-/// What D must hold.
+/// The result that D must hold.
 struct ExpectedResult {
   Reference reference;
   std::optional<std::vector<ResultElement>> sample{};  ///< of which elements; none: of all

@@ -11,7 +11,7 @@
 
 namespace JUTE_API jute {
 
-/// What random elements look like.
+/// The look of random elements.
 enum class RandomKind : std::uint8_t {
   normal,    ///< mean 0, deviation 1; of integers 4, so that they are worth multiplying
   integers,  ///< -2 … 2 (0 … 3 where unsigned), so that sums are exact
@@ -24,7 +24,7 @@ enum class RandomKind : std::uint8_t {
 struct ScaleData {
   std::vector<std::byte> scale_a, scale_b, zero_a, zero_b;
 };
-/// Those that a completed problem has. Scales are positive, of `integers` powers of two; zero
+/// Scales of a completed problem, which are positive, of `integers` powers of two; zero
 /// points are small whole numbers.
 [[nodiscard]] ScaleData random_scales(const Problem& problem, std::uint64_t seed, RandomKind kind);
 

@@ -47,7 +47,7 @@ struct LaunchSite {
   std::vector<std::string> missing = {};  ///< text of the grid and block that are not known
 };
 
-/// What a program asks while it runs.
+/// The questions that a program asks while it runs.
 struct ProgramSurroundings {
   std::optional<DeviceInfo> device = {};  ///< whose properties the runtime tells; none: not known
   std::vector<std::string> input = {};    ///< words of standard input, in the order they are read

@@ -329,7 +329,7 @@ struct Program {
   Arch target;
   std::vector<Instruction> code;
   std::vector<Origin> origins;
-  /// What instructions use beside registers: Instruction::extra is a place in the list of its kind.
+  /// Uses of instructions beside registers: Instruction::extra is a place in the list of its kind.
   std::tuple<std::vector<MemoryAccess>, std::vector<BarrierUse>, std::vector<AtomicUse>,
              std::vector<AsyncCopyUse>, std::vector<MbarrierUse>, std::vector<BulkUse>,
              std::vector<WgmmaUse>, std::vector<MmaUse>, std::vector<MatrixUse>,

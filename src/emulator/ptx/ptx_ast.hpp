@@ -87,7 +87,7 @@ struct PtxOperand {
       parts;  ///< `.b3`, `.h10`: which bytes or halves of the register; of video instructions
   std::vector<PtxOperand> items;
   SourcePosition position;
-  /// Those of `{a, b}`; of any other operand itself.
+  /// The operands of `{a, b}`; of any other operand itself.
   [[nodiscard]] std::span<const PtxOperand> listed() const {
     return kind == OperandKind::vector ? std::span<const PtxOperand>(items) : std::span(this, 1);
   }

@@ -25,7 +25,7 @@ std::string text_of(const PtxKernel& kernel, size_t index) {
 
 using Bytes = std::vector<std::byte>;
 
-/// What appends a value of a kind, from its bytes.
+/// A function that appends a value of a kind, from its bytes.
 struct AppendRow {
   ParameterKind kind;
   void (*append)(ArgumentBlock& block, const Bytes& bytes);

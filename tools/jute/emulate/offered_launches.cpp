@@ -317,7 +317,7 @@ static std::string why_not_offered(const KernelModule& module, const LaunchSite&
   return "a template whose arguments are not known: --kernel 'NAME<…>' names them";
 }
 
-/// What a program reads while it runs, and a line that gives it.
+/// The input that a program reads while it runs, and a line that gives it.
 static std::string unread_text(const Offers& offers) {
   std::string text, words;
   for (const InputRead& read : offers.program.unread) {

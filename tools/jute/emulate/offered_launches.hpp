@@ -33,7 +33,7 @@ struct OfferedLaunch {
 /// Template arguments of launches that a file makes: "scale<float>".
 [[nodiscard]] std::vector<std::string> launched_instances(const ProgramLaunches& program);
 
-/// What a file offers, as text and as data.
+/// The offers of a file, as text and as data.
 struct Offers {
   const KernelModule& module;
   const ProgramLaunches& program;

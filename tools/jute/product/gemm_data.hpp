@@ -38,7 +38,7 @@ struct GemmData {
   GroupList groups{};  ///< the list of a problem that has groups
   ScaleData scales{};  ///< of the operands' blocks
   RowLists rows{};     ///< tables of rows, where the problem has them
-  /// Of a chain: what is known of operands that earlier products computed, and whether D is an
+  /// For a chain: facts about operands that earlier products computed, and whether D is an
   /// operand of another that is judged.
   const ComputedOperand *computed_a = nullptr, *computed_b = nullptr;
   bool is_multiplied_again = false;
@@ -57,7 +57,7 @@ struct GemmFiles {
 ///           bad_file, file_not_found, file_unreadable
 [[nodiscard]] GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files);
 
-/// What is known of the operands before their elements are read.
+/// Checks the operands before their elements are read.
 ///   throws  as data_from_files does, of extents and flags
 void check_files(const ProblemOptions& options, const GemmFiles& files);
 

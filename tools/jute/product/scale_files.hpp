@@ -15,7 +15,7 @@ namespace jute::command {
 
 /// Has a byte two elements of the type?
 [[nodiscard]] bool is_of_halves(std::optional<DType> type);
-/// Of 4-bit elements a file has a byte for two along K, or, where it has as many bytes along K as
+/// A file of 4-bit elements has a byte for two along K, or, where it has as many bytes along K as
 /// the other operand has elements, for two along M or N: from bytes to elements. Where the other
 /// operand has one less along K, the last half is left over.
 void count_halves(FileMatrix& matrix, TensorRole tensor, std::optional<DType> type,
@@ -23,7 +23,7 @@ void count_halves(FileMatrix& matrix, TensorRole tensor, std::optional<DType> ty
 /// Where such elements lie.
 void put_halves(Matrix& operand, const FileMatrix& matrix, TensorRole tensor, Index batch);
 
-/// Those of files; the problem's extents and types are known.
+/// The scales of files; the problem's extents and types are known.
 ///   throws  illegal_problem: a file is of another shape, or its blocks may be two; what read_npy
 ///           throws
 [[nodiscard]] ScaleData read_scales(Problem& problem, const ScaleOptions& options,
