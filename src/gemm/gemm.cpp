@@ -271,7 +271,7 @@ KernelChoice Gemm::choice(Index m) const {
   const auto [kernel, choice] = prepared.serving(run);
   KernelChoice result{.kernel = kernel, .width = choice.width, .split_k = choice.split_k};
   for (const WidthCost& one : prepared.kernels[kernel].choices.costs())
-    if (one.width == choice.width && one.cost.grid.split_k == choice.split_k)
+    if (one.width == choice.width && one.cost.cut.split_k == choice.split_k)
       result.held = one.cost.at(m, run.batch);
   Problem alone = prepared.problem;
   alone.m = m;

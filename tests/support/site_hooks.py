@@ -20,7 +20,7 @@ def check(what, found, expected):
         faults.append(f"{what}\n  is      {found}\n  must be {expected}")
 
 
-known = {"bench/RESULTS.md", "src/plan/cost/cost_model.cpp"}
+known = {"bench/RESULTS.md", "src/plan/cost/warpgroup_cost.cpp"}
 
 
 def linked(markdown, folder="docs", source="hopper-kernel.md"):
@@ -29,8 +29,8 @@ def linked(markdown, folder="docs", source="hopper-kernel.md"):
 
 check("the path alone becomes the title", linked("[bench/RESULTS.md](../bench/RESULTS.md#a)"),
       "[Results](repository/bench/RESULTS.md.md#a)")
-check("words stay", linked("[what it takes](../src/plan/cost/cost_model.cpp)"),
-      "[what it takes](repository/src/plan/cost/cost_model.cpp.md)")
+check("words stay", linked("[what it takes](../src/plan/cost/warpgroup_cost.cpp)"),
+      "[what it takes](repository/src/plan/cost/warpgroup_cost.cpp.md)")
 check("headers have pages of their own", linked("[C++ headers](../include/jute)"), "[C++ headers](reference/cpp/index.md)")
 check("a header's page is its layer's", linked("[x](../include/jute/plan/values/plan.hpp)"), "[x](reference/cpp/plan-values.md)")
 check("pages and places stay", linked("[a](tutorial.md#b) [c](https://x.y/z.md) ![d](images/h200.svg)"),

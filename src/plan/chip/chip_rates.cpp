@@ -13,11 +13,13 @@ double clock_hz(const ChipFigures& chip) { return chip.seen_mhz.value * 1e6; }
 }  // namespace
 
 ChipRates chip_rates(const DeviceInfo& device) {
+  constexpr double kFitted = 4800 * 1e9 / (1720 * 1e6);
   const ChipFigures chip = chip_figures(device);
   ChipRates rates;
   rates.sms = std::max(device.sm_count, 1);
   rates.memory_bytes = chip.memory_seen_gb_s.value * 1e9 / clock_hz(chip);
   rates.sheet_bytes = chip.memory_gb_s.value * 1e9 / clock_hz(chip);
+  rates.memory_beside = rates.sheet_bytes / kFitted;
   rates.l2_bytes = chip.l2_bytes.value * rates.sms;
   rates.smem_bytes = chip.smem_bytes.value;
   rates.issue_slots = chip.issue_slots.value;
@@ -38,16 +40,6 @@ double multiply_adds(const DeviceInfo& device, MmaForm form, DType operand, DTyp
   const auto halves = greatest_rate(chip, form, DType::f16, DType::f32);
   if (halves && width_bytes(operand) == 1) return *halves;
   return greatest_rate(chip, MmaForm::fma, operand, accumulate).value_or(chip.thread_singles.value);
-}
-
-double memory_rate(const DeviceInfo& device) { return chip_rates(device).memory_bytes; }
-
-double memory_beside_fitted(const DeviceInfo& device) {
-  constexpr double kFitted = 4800 * 1e9 / (1720 * 1e6);
-  const auto beside = [](const ChipFigures& chip) {
-    return chip.memory_gb_s.value * 1e9 / clock_hz(chip) / kFitted;
-  };
-  return device.own_figures.empty() ? beside(nearest_row(device)) : beside(chip_figures(device));
 }
 
 }  // namespace jute::plan

@@ -11,27 +11,27 @@
 #include "plan/choose/planning.hpp"
 #include "plan/choose/ranked/ideas.hpp"
 #include "plan/choose/step_cost.hpp"
-#include "plan/cost/cost_model.hpp"
+#include "plan/cost/moves.hpp"
+#include "plan/derive/block_of.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/values/candidates.hpp"
 
 namespace jute {
 namespace {
 
-/// With what it takes to copy operands first.
-Prediction with_moves(Prediction prediction, const MoveStep& moves, const Problem& problem) {
-  KernelCost copied;
+/// With what it takes to copy operands first: where warpgroups multiply groups, of a usual one.
+Prediction with_moves(const Prediction& prediction, const GemmStep& step, const MoveStep& moves,
+                      const Problem& problem) {
+  MovedBytes copied;
   plan::add_moves(copied, moves, problem);
-  prediction.moves = plan::clocks_of_moves(copied.moved, problem.m, problem.batch);
-  prediction.clocks += prediction.moves;
-  return prediction;
+  const Index rows = plan::is_of_warpgroups(step) ? plan::usual_group(problem).m : problem.m;
+  return plan::with_moves(prediction, copied, rows, problem.batch);
 }
 
 std::vector<Considered> all_considered(const Problem& problem, const DeviceInfo& device,
                                        const Config& config, const Catalogue& catalogue) {
   Problem whole = completed(problem);
   whole.m_range.reset();
-  const Problem usual = plan::usual_group(whole);
   const Config open = plan::for_groups(config, whole);
   const plan::Planning planning{whole, device, open, catalogue};
   const plan::Options options = plan::options_for(planning);
@@ -46,14 +46,9 @@ std::vector<Considered> all_considered(const Problem& problem, const DeviceInfo&
               ? plan::choices(config, *step,
                               has_views ? plan::packs_views(options) : options.moves.has_value())
               : plan::choices(config, *step);
-      if (auto cost = plan::kernel_cost(*step, device, false)) {
-        if (options.moves) plan::add_moves(*cost, *options.moves, whole);
-        one.prediction = cost->at(usual.m, whole.batch);
-      } else {
-        one.prediction = plan::predicted(*step, device);
-        if (one.prediction && options.moves)
-          one.prediction = with_moves(*one.prediction, *options.moves, whole);
-      }
+      one.prediction = plan::predicted(*step, whole, device);
+      if (one.prediction && options.moves)
+        one.prediction = with_moves(*one.prediction, *step, *options.moves, whole);
     } else {
       one.refused = std::get<plan::Errors>(derived).front().violated_rules.front();
     }
@@ -71,12 +66,11 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
 }
 
 std::optional<Prediction> prediction_of(const Plan& plan) {
-  const std::optional<KernelCost> cost = plan::kernel_cost(plan, false);
-  if (cost) return cost->at(plan::usual_group(plan.problem).m, plan.problem.batch);
-  std::optional<Prediction> prediction = plan::predicted(gemm_step(plan), plan.device);
+  std::optional<Prediction> prediction =
+      plan::predicted(gemm_step(plan), plan.problem, plan.device);
   for (const Step& step : plan.steps)
     if (const auto* moves = std::get_if<MoveStep>(&step); moves != nullptr && prediction)
-      prediction = with_moves(*prediction, *moves, plan.problem);
+      prediction = with_moves(*prediction, gemm_step(plan), *moves, plan.problem);
   return prediction;
 }
 

@@ -25,7 +25,7 @@ std::string whole_number(double value) { return base::format("{}", value); }
 }  // namespace
 
 Fields law_rates(const DeviceInfo& device) {
-  const plan::ChipRates rates = plan::chip_rates(device);
+  const ChipRates rates = plan::chip_rates(device);
   return {{"sms", whole_number(rates.sms)},
           {"issue_slots", whole_number(rates.issue_slots)},
           {"load_latency", whole_number(rates.load_latency)},
@@ -46,7 +46,7 @@ std::optional<Fields> law_columns(const GemmStep& step, const DeviceInfo& device
   const Block& block = step.block;
   if (!plan::is_of_law(step) || block.stored_bits > 0 || step.schedule.whole_tiles > 0)
     return std::nullopt;
-  const plan::FamilyLaw law = plan::law_of(step, device);
+  const FamilyLaw law = plan::law_of(step, device);
   const Grid grid = plan::grid_of(step);
   const plan::Busy busy = plan::busy_of(block, grid, law.rates);
   const double values[] = {grid.tiles,

@@ -4,6 +4,7 @@
 #include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -14,11 +15,12 @@
 #include "plan/ask/wish_rules.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/choose/planning.hpp"
+#include "plan/choose/ranked/priced.hpp"
 #include "plan/choose/ranked/ranked_tiles.hpp"
+#include "plan/choose/ranked/tile_schedule.hpp"
 #include "plan/choose/ranked/width_costs.hpp"
 #include "plan/choose/row_intervals.hpp"
 #include "plan/choose/step_cost.hpp"
-#include "plan/cost/cost_model.hpp"
 #include "plan/shapes/tile_widths.hpp"
 
 namespace jute {
@@ -98,7 +100,7 @@ class Contest {
     const KernelProblem swapped = transposed(kernel_);
     if (open == Config())
       for (const Tile& tile : tiles_of_run_time_width(swapped))
-        contenders_.push_back({tile, width_costs(tile, swapped, planning_.device)});
+        contenders_.push_back({tile, costs_of_tile(tile, swapped, planning_.device)});
   }
   void weigh() {
     const auto part = [&](const auto& place) {
@@ -133,7 +135,7 @@ class Contest {
       tile.m_at_run_time = true;
       if (planning_.config.split_k) tile.split_k = *planning_.config.split_k;
       if (planning_.config.cluster) tile.cluster = *planning_.config.cluster;
-      const KernelCost cost = kernel_cost(tile, seen, planning_.device);
+      const KernelCost cost = tile_cost(tile, seen, planning_.device);
       best = std::min(best, cost.at(m, kernel.batch.value).clocks);
       if (std::ranges::none_of(contenders_, [&](const Contender& contender) {
             return is_same_kernel(contender.tile, tile);
@@ -261,7 +263,7 @@ std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning&
   const Options own =
       options_for({problem, planning.device, planning.config, planning.catalogue}, 1);
   Tile tile = contender.tile;
-  tile.release = release_for(outcome(contender.costs.back().cost, m, problem.batch));
+  tile.release = release_for(contender.costs.back().cost.at(m, problem.batch));
   const Planning one{problem, planning.device, planning.config, planning.catalogue};
   for (const Candidate& candidate :
        candidates_for(tile, own.kernel, one.device, one.config, one.catalogue)) {

@@ -13,7 +13,6 @@
 #include "plan/choose/ranked/ranked_staged.hpp"
 #include "plan/choose/ranked/ranked_stored_tiles.hpp"
 #include "plan/choose/ranked/ranked_tiles.hpp"
-#include "plan/cost/cost_model.hpp"
 #include "plan/shapes/block_of.hpp"
 #include "plan/shapes/candidate_rows.hpp"
 #include "plan/shapes/thread_tiles.hpp"
@@ -60,8 +59,7 @@ GroupRow wgmma_row(const KernelProblem& problem, const DeviceInfo& device, const
 double price_of(const Candidate& one, const KernelProblem& problem, const DeviceInfo& device) {
   const Tile& tile = one.tile;
   if (one.family == Family::warpgroups)
-    return kernel_cost(tile, tile.swapped ? transposed(problem) : problem, device)
-        .at(problem.m.value, problem.batch.value)
+    return expected_of(tile_cost(tile, tile.swapped ? transposed(problem) : problem, device))
         .clocks;
   const FamilyLaw law = law_of(one.family, one.atom.form, problem, device);
   return price_of(block_of(one, problem, device), problem, law, {tile.split_k, tile.whole_tiles});

@@ -1,8 +1,9 @@
-// Asks the law by what a step's blocks do, and the model of tiles of warpgroups by their schedule.
+// Asks the law by what a step's blocks do.
 #include "plan/choose/step_cost.hpp"
 
+#include "plan/ask/groups.hpp"
+#include "plan/choose/ranked/priced.hpp"
 #include "plan/choose/ranked/width_costs.hpp"
-#include "plan/cost/cost_model.hpp"
 #include "plan/derive/block/warpgroup_tile_of.hpp"
 #include "plan/derive/block_of.hpp"
 #include "plan/derive/moves.hpp"
@@ -11,52 +12,33 @@
 namespace jute::plan {
 namespace {
 
-void add_copies(KernelCost& cost, const Plan& plan) {
+MovedBytes moved_by(const Plan& plan) {
+  MovedBytes moved;
   for (const Step& other : plan.steps)
-    if (const auto* moves = std::get_if<MoveStep>(&other)) add_moves(cost, *moves, plan.problem);
+    if (const auto* moves = std::get_if<MoveStep>(&other)) add_moves(moved, *moves, plan.problem);
+  return moved;
 }
 
-/// A step of both halves of its product.
-template <class Look>
-auto of_product(const GemmStep& step, const Look& look) {
-  return step.gate ? look(of_whole_product(step)) : look(step);
+/// As the step has it, whose grid is to suit every M.
+Tile tile_of_any_rows(const GemmStep& step, const DeviceInfo& device) {
+  Tile tile = warpgroup_tile_of(step, device);
+  tile.m_at_run_time = true;
+  return tile;
+}
+
+KernelCost cost_of(const GemmStep& whole, const DeviceInfo& device) {
+  return tile_cost(tile_of_any_rows(whole, device), multiplied_by(whole), device);
 }
 
 }  // namespace
 
-std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device,
-                                      bool m_at_run_time) {
-  if (!is_of_warpgroups(step)) return std::nullopt;
-  return of_product(step, [&](const GemmStep& whole) {
-    Tile tile = warpgroup_tile_of(whole, device);
-    tile.m_at_run_time = m_at_run_time;
-    return kernel_cost(tile, multiplied_by(whole), device);
-  });
-}
-
-std::optional<KernelCost> kernel_cost(const Plan& plan, bool m_at_run_time) {
-  std::optional<KernelCost> cost = kernel_cost(gemm_step(plan), plan.device, m_at_run_time);
-  if (cost) add_copies(*cost, plan);
-  return cost;
-}
-
 std::vector<WidthCost> costs_of_widths(const Plan& plan) {
-  std::vector<WidthCost> costs;
   const GemmStep& step = gemm_step(plan);
-  if (!is_of_warpgroups(step)) return costs;
-  Tile tile = warpgroup_tile_of(step, plan.device);
-  tile.m_at_run_time = true;
-  const KernelProblem problem = multiplied_by(step);
-  const Cuts cuts{step.schedule.split_k_at_run_time, step.m, step.k, width_bytes(step.a.type)};
-  for_cuts(cuts, step.tile.m, plan.device, [&](int split_k) {
-    for (const int width : step.schedule.widths) {
-      tile.n = width;
-      tile.split_k = split_k;
-      KernelCost cost = kernel_cost(tile, problem, plan.device);
-      add_copies(cost, plan);
-      costs.push_back(limited(width, cost, stages_of_width(step, width)));
-    }
-  });
+  if (!is_of_warpgroups(step)) return {};
+  std::vector<WidthCost> costs =
+      costs_of_tile(tile_of_any_rows(step, plan.device), multiplied_by(step), plan.device,
+                    step.schedule.widths, [&](int width) { return stages_of_width(step, width); });
+  for (WidthCost& one : costs) one.cost.moved = moved_by(plan);
   return costs;
 }
 
@@ -66,30 +48,42 @@ FamilyLaw law_of(const GemmStep& step, const DeviceInfo& device) {
   return law_of(step.family, form, step.a.type, step.accumulate, device);
 }
 
-std::optional<Prediction> predicted(const GemmStep& step, const DeviceInfo& device) {
-  if (!is_of_law(step)) return std::nullopt;
+namespace {
+
+Prediction predicted(const GemmStep& step, const Grid& grid, const DeviceInfo& device) {
   const FamilyLaw law = law_of(step, device);
-  return clocks(step.block, grid_of(step), cut_of(step), law.rates, law.of);
+  return clocks(step.block, grid, cut_of(step), law.rates, law.of);
+}
+
+}  // namespace
+
+std::optional<Prediction> predicted(const GemmStep& step, const DeviceInfo& device) {
+  if (!is_of_law(step) && !is_of_warpgroups(step)) return std::nullopt;
+  return predicted(step, grid_of(step), device);
+}
+
+std::optional<Prediction> predicted(const GemmStep& step, const Problem& whole,
+                                    const DeviceInfo& device) {
+  if (!is_of_warpgroups(step)) return predicted(step, device);
+  const Index rows = usual_group(whole).m;
+  return predicted(step, with_rows(step.block, grid_of(step), rows, whole.batch), device);
 }
 
 std::optional<KernelCost> streamed_cost(const GemmStep& step, const DeviceInfo& device) {
   if (step.block.streams == 0 || step.m.value > step.n.value) return std::nullopt;
-  const std::optional<Prediction> whole = predicted(step, device);
-  // Each tile along M streams B once more.
-  KernelCost cost;
-  cost.grid.tile_rows = step.tile.m;
-  cost.grid.tiles_across = cost.grid.clusters_across = 1;
-  cost.parts.launch = whole->launch;
-  cost.parts.start = whole->start;
-  cost.parts.k_blocks = 1;
-  cost.parts.k_block = whole->clocks - whole->launch - whole->start;
-  return cost;
+  return KernelCost{step.block, grid_of(step), cut_of(step), law_of(step, device), {}};
 }
 
 }  // namespace jute::plan
 
 namespace jute {
 
-std::optional<KernelCost> kernel_cost(const Plan& plan) { return plan::kernel_cost(plan, true); }
+std::optional<KernelCost> kernel_cost(const Plan& plan) {
+  const GemmStep& step = gemm_step(plan);
+  if (!plan::is_of_warpgroups(step)) return std::nullopt;
+  KernelCost cost = plan::cost_of(step.gate ? plan::of_whole_product(step) : step, plan.device);
+  cost.moved = plan::moved_by(plan);
+  return cost;
+}
 
 }  // namespace jute

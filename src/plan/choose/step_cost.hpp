@@ -10,17 +10,14 @@
 
 namespace jute::plan {
 
-/// Of a step, which is to suit every M or the planned one alone; none where it is not
-/// warp-specialised, or threads multiply by themselves.
-[[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device,
-                                                    bool m_at_run_time);
-/// Of a plan's step, with the copies that it makes.
-[[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan, bool m_at_run_time);
 /// With tiles of each width that a launch may say, in each number of slices.
 [[nodiscard]] std::vector<WidthCost> costs_of_widths(const Plan& plan);
 
-/// What the law says of a step; none of tiles of warpgroups, which have a cost for every M.
+/// What the law says of a step.
 [[nodiscard]] std::optional<Prediction> predicted(const GemmStep& step, const DeviceInfo& device);
+/// Likewise of a problem's step; where warpgroups multiply groups, of as many rows as is usual.
+[[nodiscard]] std::optional<Prediction> predicted(const GemmStep& step, const Problem& whole,
+                                                  const DeviceInfo& device);
 /// The law of a step's family.
 [[nodiscard]] FamilyLaw law_of(const GemmStep& step, const DeviceInfo& device);
 /// What a step takes for any number of rows of D, so many of which a block has, where it reads B

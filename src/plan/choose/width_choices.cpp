@@ -8,9 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "plan/choose/ranked/width_costs.hpp"
 #include "plan/choose/step_cost.hpp"
-#include "plan/cost/cost_model.hpp"
+#include "plan/cost/least_clocks.hpp"
 
 namespace jute {
 
@@ -30,11 +29,12 @@ size_t best_place(const std::vector<WidthCost>& costs, Index m, Index batch) {
   for (size_t place = 0; place < costs.size(); ++place) {
     const auto& [width, cost] = costs[place];
     if (width > 0) {
-      const double rounds = plan::rounds_of(cost.grid, m, batch).waves;
-      if (cost.grid.split_k > 1 && rounds > 1) continue;  // all slices of a tile run together
-      if (plan::least_of(cost, rounds) >= least) continue;
+      const Grid grid = with_rows(cost.block, cost.grid, m, batch);
+      const plan::Bound bound = plan::least_of_rounds(cost, grid);
+      if (cost.cut.split_k > 1 && bound.rounds > 1) continue;  // all slices of a tile run together
+      if (bound.clocks >= least) continue;
     }
-    const double clocks = plan::outcome(cost, m, batch).clocks;
+    const double clocks = cost.at(m, batch).clocks;
     if (clocks < least) std::tie(best, least) = std::pair(place, clocks);
   }
   return best;
@@ -43,7 +43,7 @@ size_t best_place(const std::vector<WidthCost>& costs, Index m, Index batch) {
 WidthChoice choice_of(const std::vector<WidthCost>& costs, size_t place, Index m, Index batch) {
   if (costs.empty()) return {};
   const auto& [width, cost] = costs[place];
-  return {width, cost.grid.split_k, plan::outcome(cost, m, batch).clocks};
+  return {width, cost.cut.split_k, cost.at(m, batch).clocks};
 }
 
 constexpr size_t kRemembered = 256;  // values of M

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "plan/chip/line.hpp"
 #include "plan/cost/straight_cost.hpp"
+#include "plan/cost/warpgroup_cost.hpp"
 
 namespace jute::plan {
 namespace {
@@ -56,8 +58,9 @@ struct Bytes {
 double shared_clocks(const Block& block, const Grid& grid, const Bytes& all,
                      const ChipRates& rates) {
   const double more = block.width * (1 / kOfNarrow - 1), of_k = grid.k * grid.batch;
-  const double bytes = all.a + all.b + grid.m * of_k * block.a_narrow * more +
-                       grid.n * of_k * block.b_narrow * more +
+  const auto narrow = [&](double begins) { return begins < kChunk ? more : 0; };
+  const double bytes = all.a + all.b + grid.m * of_k * narrow(block.a_begins) +
+                       grid.n * of_k * narrow(block.b_begins) +
                        grid.m * grid.n * grid.batch * block.width;
   const double loaded =
       grid.tiles * block.matrices * (block.m * block.a_bytes + block.n * block.b_bytes) * grid.k;
@@ -86,7 +89,7 @@ Bytes bytes_of(const Block& block, const Grid& grid) {
 }
 
 /// What has no rows is streamed as if it had one.
-Grid with_rows(Grid grid) {
+Grid with_some_rows(Grid grid) {
   for (double* const extent : {&grid.m, &grid.n, &grid.k, &grid.batch})
     *extent = std::max(*extent, 1.0);
   return grid;
@@ -95,7 +98,7 @@ Grid with_rows(Grid grid) {
 double memory_clocks(const Block& block, const Grid& grid, double resident,
                      const ChipRates& rates) {
   if (block.streams == 0) return shared_clocks(block, grid, bytes_of(block, grid), rates);
-  const Grid at_least = with_rows(grid);
+  const Grid at_least = with_some_rows(grid);
   return streaming_clocks(block, at_least, bytes_of(block, at_least), resident, rates);
 }
 
@@ -218,6 +221,7 @@ Prediction clocks_of_cut(const Block& block, const Grid& grid, const Busy& busy,
 Prediction clocks(const Block& block, const Grid& grid, const Cut& cut, const ChipRates& rates,
                   const Coefficients& of, double limit) {
   if (block.stored_bits > 0) return stored_clocks(block, grid, rates);
+  if (block.teams > 0) return warpgroup_clocks(block, grid, cut, rates);
   return clocks_of_cut(block, grid, busy_of(block, grid, rates), cut, rates, of, limit);
 }
 

@@ -2,6 +2,7 @@
 // One law for what kernels take: what a block does, in counts that all families share, by the rates
 // of a chip and by a few coefficients of its family.
 #include <jute/atom/atom.hpp>
+#include <jute/plan/cost/kernel_cost.hpp>
 #include <jute/plan/cost/prediction.hpp>
 #include <jute/plan/values/block.hpp>
 #include <jute/plan/values/family.hpp>
@@ -19,19 +20,6 @@ namespace jute::plan {
 /// The names of the families that the law speaks of.
 [[nodiscard]] std::vector<std::string> law_families();
 
-/// How the amounts of a family weigh, by the bytes of an element of A or B.
-struct Coefficients {
-  Family family;
-  int width;
-  double launch;   ///< times the chip's gap between launches
-  double product;  ///< of clocks that products keep their unit busy; never below the row's rate
-  double read;     ///< of clocks of shared memory
-  double copy;     ///< clocks of an SM for each
-  double turn;   ///< clocks of a block in each k-tile, of waiting for each other, or for what comes
-  double end;    ///< times the chip's start of a block: of one, until the next has its place
-  double store;  ///< clocks of an SM for 128 elements of D
-  double sum;    ///< clocks for 128 sums of a slice that are added
-};
 /// All that there are, written by bench/fit.py.
 [[nodiscard]] const std::vector<Coefficients>& coefficients();
 /// Those of the family for elements of so many bytes: of the nearest width that was timed on the
@@ -55,11 +43,6 @@ inline constexpr std::array<CoefficientField, 8> kCoefficientFields{
 /// All of a row, in that order.
 [[nodiscard]] std::vector<double> values_of(const Coefficients& of);
 
-/// What all tiles of a family have in common for a problem: found once, as they are many.
-struct FamilyLaw {
-  ChipRates rates;
-  Coefficients of;
-};
 /// By instructions of the form, of such operands.
 [[nodiscard]] FamilyLaw law_of(Family family, MmaForm form, DType operand, DType accumulate,
                                const DeviceInfo& device);

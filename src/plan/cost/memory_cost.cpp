@@ -2,88 +2,97 @@
 // answers.
 #include "plan/cost/memory_cost.hpp"
 
-#include <jute/base/checked.hpp>
-
 #include <algorithm>
-#include <array>
+#include <cmath>
 
-#include "plan/chip/chip_rates.hpp"
-#include "plan/cost/edge_rows.hpp"
+#include "plan/chip/line.hpp"
+#include "plan/cost/drain_cost.hpp"
 #include "plan/cost/fitted.hpp"
-#include "plan/cost/tile_rates.hpp"
-#include "plan/shapes/warpgroup_ways.hpp"
-#include "plan/values/step_grid.hpp"
-#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 namespace {
 
-constexpr Index kShortExtent = 64, kManyRows = kShortExtent + 1;
+constexpr double kShortExtent = 64;
 
-/// Few rows of one operand with many of the other in each block, none for some SMs.
-bool has_few_large_blocks(const Tile& tile, const KernelProblem& problem,
-                          const DeviceInfo& device) {
-  constexpr int kManyOfTile = 64;
-  const Index m = problem.m.value, n = problem.n.value;
-  return std::min(m, n) <= fitted::kFewOfEither && (m > n ? tile.m : tile.n) > kManyOfTile &&
-         tiles_of({tile.m, tile.n}, m, n, problem.batch.value) <
-             fitted::kMostOfFewLarge * device.sm_count;
+double or_one(double tiles) { return std::max(tiles, 1.0); }
+
+/// Of all matrices.
+double all_tiles(const BothOperands& operands, const Grid& grid) {
+  return or_one(operands.rows.tiles) * or_one(operands.others.tiles) * or_one(grid.batch);
 }
 
-double answers_later(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  const bool is_walked = tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value,
-                                  problem.batch.value) > device.sm_count;
-  const auto& later = is_walked ? fitted::kWalkedClusterDram : fitted::kClusterDram;
-  return 1 + later[std::min<size_t>(doublings(tile.cluster), later.size() - 1)];
+/// Few rows of one operand with many of the other in each block, none for some SMs.
+bool has_few_large_blocks(const Block& block, const Grid& grid, double tiles, double sms) {
+  constexpr int kManyOfTile = 64;
+  return std::min(grid.m, grid.n) <= fitted::kFewOfEither &&
+         (grid.m > grid.n ? block.m : block.n) > kManyOfTile &&
+         tiles < fitted::kMostOfFewLarge * sms;
+}
+
+double answers_later(const Block& block, double tiles, double sms) {
+  const auto& later = tiles > sms ? fitted::kWalkedClusterDram : fitted::kClusterDram;
+  return 1 + later[std::min<size_t>(doublings(block), later.size() - 1)];
 }
 
 /// What memory moves again of an operand that tiles share, by the rows of the other one.
-double read_again(const KernelMatrix& matrix, Index others) {
-  if (matrix.major == Major::mn) return fitted::kReadAgain;
+double read_again(const OperandRows& operand, double others) {
+  if (!operand.along_k) return fitted::kReadAgain;
   return others <= kShortExtent ? fitted::kReadAgainForFew : fitted::kReadAgainAlongK;
 }
 
-/// What memory moves for so many rows, and those of them that lie past the edge.
+double memory_rate(const Block& block, const Grid& grid, const BothOperands& operands,
+                   const ChipRates& rates) {
+  const auto& [rows, others] = operands;
+  const double tiles = all_tiles(operands, grid);
+  const bool along_k = (rows.extent > others.extent ? rows : others).along_k;
+  return (along_k ? fitted::kDram : fitted::kDramAlongMn) / answers_later(block, tiles, rates.sms) *
+         rates.memory_beside *
+         (has_few_large_blocks(block, grid, tiles, rates.sms) ? fitted::kFewLarge : 1);
+}
+
+/// What memory moves, and what it moves for rows past the edge.
 struct Moved {
   double bytes = 0, past_the_edge = 0;
 };
-Moved moved_for(const MemoryCost& cost, const TileGrid& grid, Index m, double matrices) {
-  const Index tiles = ceil_div(m, grid.tile_rows);
-  const PastRows& past = cost.past;
-  const Index last_row =
-      past.edge_unit > 0 ? ceil_div(m, past.edge_unit) * past.edge_unit : tiles * grid.tile_rows;
-  const Index past_m = past.along_m ? last_row - m : 0;
-  const double past_rows = static_cast<double>(past_m) * static_cast<double>(grid.tiles_across) +
-                           static_cast<double>(past.across) * static_cast<double>(tiles);
-  const double again = cost.again_bytes + (m <= kShortExtent ? cost.again_for_few : 0);
-  const auto rows = static_cast<double>(m);
-  const double cached = fitted::kFromCache * static_cast<double>(tiles) *
-                        static_cast<double>(grid.tiles_across) * cost.tile_bytes;
-  return {matrices * (rows * cost.row_bytes + cost.other_bytes + (tiles > 1 ? again : 0) + cached) +
-              bytes_to_write(cost.written, matrices * rows * cost.d_row_bytes),
-          fitted::kPastTheEdge * matrices * past_rows * cost.k_bytes};
+Moved moved_for(const Block& block, const Grid& grid, const BothOperands& operands,
+                double row_bytes) {
+  const auto& [rows, others] = operands;
+  const double again = rows.tiles > 1 ? read_again(others, rows.extent) * others.bytes() : 0;
+  const double k_bytes = bytes_of_k(block, grid);
+  const double of_tile =
+      k_bytes / block.width *
+      (block.a_bytes * block.m / block.cluster_n + block.b_bytes * block.n / block.cluster_m);
+  const double cached = fitted::kFromCache * rows.tiles * others.tiles * of_tile;
+  const double past = rows.past_the_edge() * others.tiles + others.past_the_edge() * rows.tiles;
+  return {grid.batch * (rows.extent * row_bytes + others.bytes() + again + cached) +
+              bytes_to_write(block, grid.batch * grid.m * grid.n * block.d_bytes),
+          fitted::kPastTheEdge * grid.batch * past * k_bytes};
 }
 
 /// Do two blocks, and no more, read each row of the larger operand, without a cluster?
-bool reads_in_pairs(const MemoryCost& cost, const TileGrid& grid, Index m) {
-  const double rows_bytes = static_cast<double>(m) * cost.row_bytes;
-  const bool shares_other = ceil_div(m, grid.tile_rows) == 2 && cost.other_bytes > rows_bytes;
-  const bool shares_rows = grid.tiles_across == 2 && rows_bytes > cost.other_bytes;
-  return grid.cluster == 1 && grid.split_k == 1 && (shares_other || shares_rows);
+bool reads_in_pairs(const Block& block, const Cut& cut, const BothOperands& operands,
+                    double row_bytes) {
+  const auto& [rows, others] = operands;
+  const double of_rows = rows.extent * row_bytes, of_others = others.bytes();
+  const bool shares_other = rows.tiles == 2 && of_others > of_rows;
+  const bool shares_rows = others.tiles == 2 && of_rows > of_others;
+  return blocks_of_cluster(block) == 1 && cut.split_k == 1 && (shares_other || shares_rows);
 }
 
 /// Of the rows of one operand, which so many tiles of the other one read.
-double rows_read(const KernelMatrix& matrix, Index extent, double again, Index covered,
-                 Index readers, bool has_zeros) {
-  const Index past = has_zeros && matrix.major == Major::k ? (covered - extent) * readers : 0;
-  return static_cast<double>(extent) * (1 + (readers > 1 ? again : 0)) +
-         fitted::kPastTheEdge * static_cast<double>(past);
+double rows_read(OperandRows operand, const OperandRows& others, bool has_zeros) {
+  operand.unit = 0;
+  const double readers = or_one(others.tiles);
+  const double past = has_zeros ? operand.past_the_edge() * readers : 0;
+  return operand.extent * (1 + (readers > 1 ? read_again(operand, others.extent) : 0)) +
+         fitted::kPastTheEdge * past;
 }
 
-double greatest_rate(const KernelProblem& problem) {
-  const Index m = problem.m.value, n = problem.n.value;
-  const bool a = problem.a.major == Major::mn, b = problem.b.major == Major::mn;
-  const bool is_larger_along_mn = m == n ? a && b : m > n ? a : b;
+double greatest_rate(const BothOperands& operands) {
+  const auto& [rows, others] = operands;
+  const bool is_larger_along_mn = rows.extent == others.extent
+                                      ? !rows.along_k && !others.along_k
+                                      : !(rows.extent > others.extent ? rows : others).along_k;
   const double faster =
       std::max(1 / (1 + std::ranges::min(fitted::kClusterDram)), fitted::kOfPairs);
   return (is_larger_along_mn ? fitted::kDramAlongMn : fitted::kDram) * faster;
@@ -91,45 +100,32 @@ double greatest_rate(const KernelProblem& problem) {
 
 }  // namespace
 
-MemoryCost memory_cost(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device,
-                       const TileGrid& grid) {
-  const bool is_across = problem.transposed;  // the problem's M is the kernel's N
-  const Index m = is_across ? problem.n.value : problem.m.value;
-  const Index n = is_across ? problem.m.value : problem.n.value;
-  const KernelMatrix& rows = is_across ? problem.b : problem.a;
-  const KernelMatrix& others = is_across ? problem.a : problem.b;
-  MemoryCost cost;
-  cost.rate = ((m > n ? rows : others).major == Major::mn ? fitted::kDramAlongMn : fitted::kDram) /
-              answers_later(tile, problem, device) * memory_beside_fitted(device) *
-              (has_few_large_blocks(tile, problem, device) ? fitted::kFewLarge : 1);
-  cost.k_bytes =
-      static_cast<double>(problem.k.value) * width_bytes(problem.a.type) * problem.a.terms;
-  const double of_rows = cost.k_bytes * stored_share(rows);
-  cost.row_bytes = of_rows;
-  if (grid.tiles_across > 1) cost.row_bytes += read_again(rows, n) * of_rows;
-  cost.other_bytes = cost.k_bytes * stored_share(others) * static_cast<double>(n);
-  cost.again_bytes = read_again(others, kManyRows) * cost.other_bytes;
-  cost.again_for_few = read_again(others, kShortExtent) * cost.other_bytes - cost.again_bytes;
-  cost.tile_bytes = cost.k_bytes * (stored_share(problem.a) * tile.m / tile.cluster.n +
-                                    stored_share(problem.b) * tile.n / tile.cluster.m);
-  cost.d_row_bytes = static_cast<double>(n) * width_bytes(problem.d.type);
-  cost.written = write_rates(tile, problem);
-  // Of rows along mn, what is past the edge lies in lines that are fetched anyway.
-  const EdgeUnits units = edge_units(tile, problem);
-  const Index unit = is_across ? units.a : units.b;
-  const Index covered =
-      unit > 0 ? ceil_div(n, unit) * unit : grid.tiles_across * (is_across ? tile.m : tile.n);
-  cost.past = {.across = others.major == Major::k ? covered - n : 0,
-               .along_m = rows.major == Major::k,
-               .edge_unit = is_across ? units.b : units.a};
-  return cost;
+double OperandRows::past_the_edge() const {
+  if (!along_k) return 0;
+  return (unit > 0 ? std::ceil(extent / unit) * unit : tiles * tile) - extent;
 }
 
-MemoryClocks memory_clocks(const KernelCost& cost, Index m, Index batch, const Rounds& rounds) {
-  const auto [bytes, past] = moved_for(cost.memory, cost.grid, m, static_cast<double>(batch));
+BothOperands operands_of(const Block& block, const Grid& grid) {
+  const double of_k = grid.k * block.terms;
+  const TilesOfMatrix tiles = tiles_of_matrix(block, grid);
+  const OperandRows a{grid.m,       block.m,           tiles.m, of_k * block.a_bytes,
+                      block.a_unit, block.a_pitch == 0};
+  const OperandRows b{grid.n,       block.n,           tiles.n, of_k * block.b_bytes,
+                      block.b_unit, block.b_pitch == 0};
+  return grid.rows_along_n > 0 ? BothOperands{b, a} : BothOperands{a, b};
+}
+
+MemoryClocks memory_clocks(const Block& block, const Grid& grid, const Cut& cut,
+                           const BothOperands& operands, const Rounds& rounds,
+                           const ChipRates& rates) {
+  const auto& [rows, others] = operands;
+  const double row_bytes =
+      rows.row_bytes * (1 + (others.tiles > 1 ? read_again(rows, others.extent) : 0));
+  const auto [bytes, past] = moved_for(block, grid, operands, row_bytes);
   MemoryClocks clocks;
-  clocks.in_pairs = rounds.waves <= 1 && reads_in_pairs(cost.memory, cost.grid, m);
-  const double rate = cost.memory.rate * (clocks.in_pairs ? fitted::kOfPairs : 1);
+  clocks.in_pairs = rounds.waves <= 1 && reads_in_pairs(block, cut, operands, row_bytes);
+  const double rate =
+      memory_rate(block, grid, operands, rates) * (clocks.in_pairs ? fitted::kOfPairs : 1);
   clocks.needed = clocks_of({bytes, rate}, rounds.blocks);
   clocks.past_the_edge = clocks_of({bytes + past, rate}, rounds.blocks) - clocks.needed;
   return clocks;
@@ -142,29 +138,18 @@ double clocks_of(const Traffic& traffic, double blocks) {
       std::min(of_block / fitted::kDramOfBlock, fitted::kUntilFlow + of_block / fitted::kFlow));
 }
 
-LeastTraffic::LeastTraffic(const KernelProblem& problem, const DeviceInfo& device)
-    : problem_(problem),
-      rate_(greatest_rate(problem) * memory_beside_fitted(device)),
-      again_a_(read_again(problem.a, problem.n.value)),
-      again_b_(read_again(problem.b, problem.m.value)),
-      row_bytes_(static_cast<double>(problem.batch.value) * static_cast<double>(problem.k.value) *
-                 width_bytes(problem.a.type) * problem.a.terms),
-      d_bytes_(elements_of_d(problem.m.value, problem.n.value, problem.batch.value) *
-               width_bytes(problem.d.type)) {}
-
 // Whole operands, what is read again, fetched past the edge where nothing is left out, and D.
-Traffic LeastTraffic::operator()(const Tile& tile) const {
-  const Index m = problem_.m.value, n = problem_.n.value;
-  const Index down = ceil_div(std::max<Index>(m, 1), tile.m);
-  const Index across = ceil_div(std::max<Index>(n, 1), tile.n);
-  const bool has_zeros = adds_in_workspace(tile);
-  const double rows = rows_read(problem_.a, m, again_a_, down * tile.m, across, has_zeros) *
-                          stored_share(problem_.a) +
-                      rows_read(problem_.b, n, again_b_, across * tile.n, down, has_zeros) *
-                          stored_share(problem_.b);
-  const bool may_be_direct = tile.split_k == kSplitKAtRunTime && is_by_any_rows(tile, problem_);
-  const WriteRates rates = may_be_direct ? WriteRates{} : write_rates(tile, problem_);
-  return {rows * row_bytes_ + bytes_to_write(rates, d_bytes_), rate_};
+Traffic least_traffic(const Block& block, const Grid& grid, const Cut& cut,
+                      const ChipRates& rates) {
+  const BothOperands operands = operands_of(block, grid);
+  const auto& [rows, others] = operands;
+  const bool has_zeros = cut.split_k > 1 && cut.reduction != SplitK::distributed;
+  const double bytes = grid.batch * (rows_read(rows, others, has_zeros) * rows.row_bytes +
+                                     rows_read(others, rows, has_zeros) * others.row_bytes);
+  const double of_d = grid.m * grid.n * grid.batch * block.d_bytes;
+  const bool may_be_direct = cut.split_k == 0 && block.d_anywhere > 0 && block.d_direct == 0;
+  return {bytes + (may_be_direct ? of_d : bytes_to_write(block, of_d)),
+          greatest_rate(operands) * rates.memory_beside};
 }
 
 }  // namespace jute::plan

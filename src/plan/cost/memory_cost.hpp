@@ -1,24 +1,42 @@
 #pragma once
-// What memory moves for a kernel, and in what time.
-#include <jute/plan/cost/kernel_cost.hpp>
+// What memory moves for a kernel of warpgroups, and in what time.
+#include <jute/plan/values/block.hpp>
 
+#include "plan/chip/chip_rates.hpp"
 #include "plan/cost/rounds.hpp"
-#include "plan/values/candidates.hpp"
-#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
-/// What a tile has memory move for each row of the problem, and in a clock.
-[[nodiscard]] MemoryCost memory_cost(const Tile& tile, const KernelProblem& problem,
-                                     const DeviceInfo& device, const TileGrid& grid);
+/// An operand of a kernel of warpgroups, as memory has it.
+struct OperandRows {
+  double extent, tile, tiles;  ///< rows of all and of a tile; tiles along them, none of no rows
+  double row_bytes;            ///< that memory has of each of them
+  double unit;                 ///< rows past the edge are left out in so many; 0: all are there
+  bool along_k;
+  [[nodiscard]] double bytes() const { return extent * row_bytes; }
+  /// Rows that tiles have and the problem has not: of rows along M or N, what is past the edge lies
+  /// in lines that are fetched anyway.
+  [[nodiscard]] double past_the_edge() const;
+};
+/// The one that has the product's M, which launches say, and the other one.
+struct BothOperands {
+  OperandRows rows, others;
+};
+[[nodiscard]] BothOperands operands_of(const Block& block, const Grid& grid);
+
+/// Bytes of a row of K, as they are multiplied.
+[[nodiscard]] inline double bytes_of_k(const Block& block, const Grid& grid) {
+  return grid.k * block.width * block.terms;
+}
 
 /// Clocks of memory: for what the problem has, and for rows past its edge.
 struct MemoryClocks {
   double needed = 0, past_the_edge = 0;
   bool in_pairs = false;  ///< do two blocks each, and no more, read rows of the larger operand?
 };
-[[nodiscard]] MemoryClocks memory_clocks(const KernelCost& cost, Index m, Index batch,
-                                         const Rounds& rounds);
+[[nodiscard]] MemoryClocks memory_clocks(const Block& block, const Grid& grid, const Cut& cut,
+                                         const BothOperands& operands, const Rounds& rounds,
+                                         const ChipRates& rates);
 
 /// Bytes that are moved at `rate` in a clock.
 struct Traffic {
@@ -26,20 +44,9 @@ struct Traffic {
 };
 /// Clocks that it takes for so many blocks.
 [[nodiscard]] double clocks_of(const Traffic& traffic, double blocks);
-/// The least that memory moves for all matrices, at most as fast: of a tile in whatever clusters,
-/// and with `kSplitKAtRunTime` in however many slices. What the problem alone says of it is found
-/// once.
-class LeastTraffic {
- public:
-  /// The problem must outlive it.
-  LeastTraffic(const KernelProblem& problem, const DeviceInfo& device);
-  [[nodiscard]] Traffic operator()(const Tile& tile) const;
-
- private:
-  const KernelProblem& problem_;
-  double rate_;
-  double again_a_, again_b_;  // of rows that several tiles read
-  double row_bytes_, d_bytes_;
-};
+/// The least that memory moves for all matrices, at most as fast: in whatever clusters, and in
+/// however many slices where they are 0.
+[[nodiscard]] Traffic least_traffic(const Block& block, const Grid& grid, const Cut& cut,
+                                    const ChipRates& rates);
 
 }  // namespace jute::plan

@@ -6,29 +6,31 @@
 #include <cmath>
 
 #include "base/format.hpp"
-#include "plan/cost/cost_model.hpp"
+#include "plan/cost/fitted.hpp"
+#include "plan/cost/law.hpp"
+#include "plan/cost/moves.hpp"
 
 namespace jute {
+namespace plan {
+
+double clocks_of_moves(const MovedBytes& moved, Index m, Index batch) {
+  const double bytes = static_cast<double>(m) * moved.row + moved.other;
+  return bytes > 0 ? fitted::kMoves + static_cast<double>(batch) * bytes / fitted::kMoved : 0;
+}
+
+Prediction with_moves(Prediction prediction, const MovedBytes& moved, Index m, Index batch) {
+  const double clocks = clocks_of_moves(moved, m, batch);
+  prediction.moves += clocks;
+  prediction.clocks += clocks;
+  return prediction;
+}
+
+}  // namespace plan
 
 Prediction KernelCost::at(Index m, Index batch) const {
-  const plan::Outcome outcome = plan::outcome(*this, m, batch);
-  Prediction result = parts;
-  result.start = outcome.start;
-  result.waves = outcome.waves;
-  result.feed = outcome.feed;
-  result.k_block = outcome.k_block;
-  result.tile = outcome.tile;
-  result.ends = outcome.ends;
-  result.power = outcome.power;
-  result.work = outcome.work;
-  result.memory = outcome.memory;
-  result.past_the_edge = outcome.past_the_edge;
-  result.last_end = outcome.last_end;
-  result.least = outcome.least;
-  result.reduction = outcome.reduction;
-  result.moves = outcome.moves;
-  result.clocks = outcome.clocks;
-  return result;
+  const Prediction alone =
+      plan::clocks(block, with_rows(block, grid, m, batch), cut, law.rates, law.of);
+  return plan::with_moves(alone, moved, m, batch);
 }
 
 std::vector<Term> terms(const Prediction& p) {

@@ -8,18 +8,19 @@
 
 namespace jute::plan {
 
-double clocks_to_reduce(const Tile& tile, double tiles, int width) {
-  const double bytes = static_cast<double>(tile.m) * tile.n * width;
-  if (tile.reduction == SplitK::all_add) {
-    const double parts = bytes / (fitted::kPartBytes * tile.groups_m);
+double clocks_to_reduce(const Block& block, const Cut& cut, double tiles) {
+  constexpr double kWarpsOfGroup = 4;
+  const double bytes = block.m * block.n * block.sum_bytes;
+  if (cut.reduction == SplitK::all_add) {
+    const double parts = bytes / (fitted::kPartBytes * block.warps / kWarpsOfGroup);
     return fitted::kReductionByAll + bytes / fitted::kPartStoresOfAll +
-           std::ceil(parts / tile.split_k) * bytes / parts * tile.split_k / fitted::kPartLoadsOfAll;
+           std::ceil(parts / cut.split_k) * bytes / parts * cut.split_k / fitted::kPartLoadsOfAll;
   }
-  if (tile.reduction == SplitK::distributed)
-    return fitted::kReductionInCluster + fitted::kOfBlock * tile.split_k + bytes / fitted::kLeaves +
-           tiles * bytes * std::max(tile.split_k - 1, 0) / fitted::kThroughClusters;
+  if (cut.reduction == SplitK::distributed)
+    return fitted::kReductionInCluster + fitted::kOfBlock * cut.split_k + bytes / fitted::kLeaves +
+           tiles * bytes * std::max(cut.split_k - 1, 0) / fitted::kThroughClusters;
   return fitted::kReductionByLast + bytes / fitted::kPartStores +
-         (fitted::kOfSlice + bytes / fitted::kPartLoads) * tile.split_k;
+         (fitted::kOfSlice + bytes / fitted::kPartLoads) * cut.split_k;
 }
 
 }  // namespace jute::plan

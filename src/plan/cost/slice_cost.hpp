@@ -1,11 +1,11 @@
 #pragma once
 // What slices of K cost a tile.
-#include "plan/values/candidates.hpp"
+#include <jute/plan/values/block.hpp>
 
 namespace jute::plan {
 
-/// Clocks from the last product of a tile's slices to their sum, whose elements have `width` bytes,
-/// where all blocks have their data at the same time; `tiles` are as many at once.
-[[nodiscard]] double clocks_to_reduce(const Tile& tile, double tiles, int width);
+/// Clocks from the last product of a tile's slices to their sum, where all blocks have their data
+/// at the same time; `tiles` are as many at once.
+[[nodiscard]] double clocks_to_reduce(const Block& block, const Cut& cut, double tiles);
 
 }  // namespace jute::plan

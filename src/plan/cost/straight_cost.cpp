@@ -19,13 +19,13 @@ constexpr double kMostOfRings = 8;  // blocks of an SM
 double straight_words(double width) { return std::max(width / 4.0, 1.0); }
 
 /// Clocks of an SM for a warp's loads from rows of an operand, of which so many are there.
-double clocks_of_accesses(double loads, double rows, double along_k, double width) {
+double clocks_of_accesses(double loads, double rows, double pitch, double width) {
   return loads * (fitted::kLeastAccess + (1 - fitted::kLeastAccess) * (rows / kRowsOfFragment)) *
-         (along_k > 0 ? fitted::kAccessAlongK : fitted::kAccessAlongMn) * straight_words(width);
+         (pitch == 0 ? fitted::kAccessAlongK : fitted::kAccessAlongMn) * straight_words(width);
 }
 double clocks_of_accesses(const Block& block) {
-  return clocks_of_accesses(block.a_loads, block.a_rows, block.a_along_k, block.width) +
-         clocks_of_accesses(block.b_loads, block.b_rows, block.b_along_k, block.width);
+  return clocks_of_accesses(block.a_loads, block.a_rows, block.a_pitch, block.width) +
+         clocks_of_accesses(block.b_loads, block.b_rows, block.b_pitch, block.width);
 }
 
 /// Of one of the products that a block has side by side.

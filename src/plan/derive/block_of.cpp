@@ -10,6 +10,7 @@
 
 #include "plan/chip/line.hpp"
 #include "plan/chip/warp.hpp"
+#include "plan/derive/block/warpgroup_tile_of.hpp"
 #include "plan/shapes/direct/dot_products.hpp"
 #include "plan/shapes/direct/lane_tiles.hpp"
 #include "plan/shapes/direct/line_tiles.hpp"
@@ -17,9 +18,9 @@
 #include "plan/shapes/thread_groups.hpp"
 #include "plan/shapes/thread_tiles.hpp"
 #include "plan/shapes/thread_tiling.hpp"
-#include "plan/shapes/tile_boxes.hpp"
 #include "plan/shapes/warp_groups.hpp"
 #include "plan/shapes/warp_tiles.hpp"
+#include "plan/shapes/warpgroups/warpgroup_block.hpp"
 #include "plan/values/block_threads.hpp"
 
 namespace jute::plan {
@@ -87,13 +88,9 @@ int lanes_along(const Layout& threads, int mode) {
   return lanes;
 }
 
-Block of_warpgroups(const GemmStep& step, const KernelProblem& problem, const DeviceInfo& /*any*/) {
-  const ClusterShape& cluster = step.schedule.cluster;
-  Block block = block_of_tile(step.tile, problem);
+Block of_warpgroups(const GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
+  Block block = warpgroup_block(warpgroup_tile_of(step, device), problem, device);
   block.threads = step.threads;
-  block.warps = static_cast<double>(size(step.mma)) / kWarp;
-  block.boxes =
-      boxes_of_tile({step.tile.m / cluster.n, step.tile.n / cluster.m, step.tile.k}, problem);
   block.ahead = step.schedule.stages - 1;
   return block;
 }
@@ -220,11 +217,15 @@ Block block_of(const GemmStep& step, const DeviceInfo& device) {
 
 Grid grid_of(const GemmStep& step) {
   const auto halves = [&](Operand operand) { return has_halves(step, operand) ? 2 : 1; };
-  return jute::grid_of(step.block, step.m.value * halves(Operand::a),
-                       step.n.value * halves(Operand::b), step.k.value, step.batch.value);
+  Grid grid = jute::grid_of(step.block, step.m.value * halves(Operand::a),
+                            step.n.value * halves(Operand::b), step.k.value, step.batch.value);
+  grid.rows_along_n = step.transposed ? 1 : 0;
+  return grid;
 }
 
-Cut cut_of(const GemmStep& step) { return {step.schedule.split_k, step.schedule.whole_tiles}; }
+Cut cut_of(const GemmStep& step) {
+  return {step.schedule.split_k, step.schedule.whole_tiles, step.schedule.reduction};
+}
 
 void set_rows(GemmStep& step, Index m, const DeviceInfo& device) {
   (step.transposed ? step.n : step.m).value = m;

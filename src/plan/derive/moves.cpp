@@ -234,14 +234,14 @@ double touched_bytes(const Move& move) {
 
 }  // namespace
 
-void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem) {
+void add_moves(MovedBytes& moved, const MoveStep& step, const Problem& problem) {
   const auto add = [&](TensorRole tensor, double elem_bytes) {
     const bool is_of_d = tensor == TensorRole::c || tensor == TensorRole::d;
     const double row_bytes = static_cast<double>(is_of_d ? problem.n : problem.k) * elem_bytes;
     if (tensor != TensorRole::b)
-      cost.moved.row += row_bytes;
+      moved.row += row_bytes;
     else
-      cost.moved.other += row_bytes * static_cast<double>(problem.n);
+      moved.other += row_bytes * static_cast<double>(problem.n);
   };
   for (const Move& move : step.moves)  // read and written
     add(move.tensor, touched_bytes(move) + move.terms * width_bytes(move.copy_type));

@@ -31,7 +31,7 @@ enum class Copies : std::uint8_t {
 /// The problem with the copy in its operand's place, at these numbers.
 void read_copy(Problem& problem, const Move& move, const RunValues& planned);
 /// What the step adds to a kernel's clocks.
-void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem);
+void add_moves(MovedBytes& moved, const MoveStep& step, const Problem& problem);
 
 /// The same step as the problem and its own choices make it: which operands, transposed or not.
 [[nodiscard]] MoveStep moves_again(const MoveStep& step, const Problem& problem,

@@ -9,7 +9,7 @@
 #include "base/format.hpp"
 #include "plan/ask/wish_rules.hpp"
 #include "plan/chip/warp.hpp"
-#include "plan/cost/edge_rows.hpp"
+#include "plan/derive/block/edge_rows.hpp"
 #include "plan/derive/drain/slices.hpp"
 #include "plan/derive/operand/streams.hpp"
 #include "plan/values/block_threads.hpp"

@@ -2,14 +2,16 @@
 #include "plan/shapes/tile_block.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "plan/chip/line.hpp"
 
 namespace jute::plan {
 namespace {
 
-double narrow_part(const KernelMatrix& matrix, int width) {
-  return matrix.ld.value * width % kChunk != 0 ? 1 : 0;
+double pitch_of(const KernelMatrix& matrix, int width) {
+  if (matrix.major == Major::k) return 0;
+  return static_cast<double>(std::clamp<Index>(matrix.ld.value * width, 1, kLine));
 }
 
 double rows_there(Index extent) {
@@ -22,9 +24,13 @@ double rows_there(Index extent) {
 void set_loads(Block& block, const BothAccesses& accesses, const KernelProblem& problem) {
   block.a_loads = accesses.a.loads, block.b_loads = accesses.b.loads;
   block.a_rows = rows_there(problem.m.value), block.b_rows = rows_there(problem.n.value);
-  block.a_along_k = problem.a.major == Major::k ? 1 : 0;
-  block.b_along_k = problem.b.major == Major::k ? 1 : 0;
   block.copies = block.begins_with = block.warps * (block.a_loads + block.b_loads);
+}
+
+double rows_begin(const KernelMatrix& matrix, int width) {
+  constexpr auto kMost = std::uint64_t{8 * kLine};
+  const std::uint64_t bytes = static_cast<std::uint64_t>(matrix.ld.value * width) | kMost;
+  return static_cast<double>(bytes & (~bytes + 1));
 }
 
 Block block_of_tile(const TileShape& tile, const KernelProblem& problem) {
@@ -35,8 +41,8 @@ Block block_of_tile(const TileShape& tile, const KernelProblem& problem) {
   block.width = block.a_bytes = block.b_bytes = width;
   constexpr double kBits = 8;
   block.d_bytes = width_bits(problem.d.type) / kBits;
-  block.a_narrow = narrow_part(problem.a, width);
-  block.b_narrow = narrow_part(problem.b, width);
+  block.a_begins = rows_begin(problem.a, width), block.b_begins = rows_begin(problem.b, width);
+  block.a_pitch = pitch_of(problem.a, width), block.b_pitch = pitch_of(problem.b, width);
   return block;
 }
 

@@ -19,13 +19,18 @@ struct BothAccesses {
   Accesses a, b;
 };
 
+/// Bytes at multiples of which rows of an operand begin whose elements have so many: at most
+/// several lines, of which stored elements leave a part.
+[[nodiscard]] double rows_begin(const KernelMatrix& matrix, int width);
 /// What blocks of all families do for such a tile: its extents, products and bytes in memory.
 [[nodiscard]] Block block_of_tile(const TileShape& tile, const KernelProblem& problem);
 /// What threads load themselves: loads, and rows that are there of the eight of one.
 void set_loads(Block& block, const BothAccesses& accesses, const KernelProblem& problem);
 [[nodiscard]] inline Grid grid_of(const Block& block, const KernelProblem& problem) {
-  return jute::grid_of(block, problem.m.value, problem.n.value, problem.k.value,
-                       problem.batch.value);
+  Grid grid =
+      jute::grid_of(block, problem.m.value, problem.n.value, problem.k.value, problem.batch.value);
+  grid.rows_along_n = problem.transposed ? 1 : 0;
+  return grid;
 }
 /// A block with so many products of a batch side by side.
 [[nodiscard]] Block with_matrices(Block block, int matrices);

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "plan/chip/bands.hpp"
 #include "plan/chip/line.hpp"
-#include "plan/shapes/bands.hpp"
 #include "plan/values/promotion.hpp"
 #include "plan/values/tile_width.hpp"
 

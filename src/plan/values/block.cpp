@@ -36,19 +36,37 @@ constexpr auto kMembers = std::to_array<BlockMember>({
     {"a_bytes", "bytes", &Block::a_bytes},
     {"b_bytes", "bytes", &Block::b_bytes},
     {"d_bytes", "bytes", &Block::d_bytes},
-    {"a_narrow", "parts", &Block::a_narrow},
-    {"b_narrow", "parts", &Block::b_narrow},
+    {"a_begins", "bytes", &Block::a_begins},
+    {"b_begins", "bytes", &Block::b_begins},
+    {"a_pitch", "bytes", &Block::a_pitch},
+    {"b_pitch", "bytes", &Block::b_pitch},
     {"streams", "parts", &Block::streams},
     {"a_loads", "instructions", &Block::a_loads},
     {"b_loads", "instructions", &Block::b_loads},
     {"a_rows", "rows", &Block::a_rows},
     {"b_rows", "rows", &Block::b_rows},
-    {"a_along_k", "parts", &Block::a_along_k},
-    {"b_along_k", "parts", &Block::b_along_k},
     {"instructions", "instructions", &Block::instructions},
     {"stored_bits", "bits", &Block::stored_bits},
     {"stored_made", "instructions", &Block::stored_made},
     {"ring", "stages", &Block::ring},
+    {"teams", "teams", &Block::teams},
+    {"cluster_m", "blocks", &Block::cluster_m},
+    {"cluster_n", "blocks", &Block::cluster_n},
+    {"terms", "elements", &Block::terms},
+    {"run", "elements", &Block::run},
+    {"scaled", "instructions", &Block::scaled},
+    {"a_unit", "rows", &Block::a_unit},
+    {"b_unit", "columns", &Block::b_unit},
+    {"few_stages", "stages", &Block::few_stages},
+    {"half_stages", "stages", &Block::half_stages},
+    {"behind", "launches", &Block::behind},
+    {"sum_bytes", "bytes", &Block::sum_bytes},
+    {"d_along_m", "parts", &Block::d_along_m},
+    {"d_whole", "parts", &Block::d_whole},
+    {"d_direct", "parts", &Block::d_direct},
+    {"d_rows", "parts", &Block::d_rows},
+    {"d_anywhere", "parts", &Block::d_anywhere},
+    {"d_cut_sectors", "parts", &Block::d_cut_sectors},
 });
 // clang-format on
 
@@ -63,6 +81,15 @@ std::string count_text(double count) {
 
 double at_least_one(double extent) { return std::max(extent, 1.0); }
 
+Grid with_extents(const Block& block, Grid grid, double batch) {
+  grid.batch = batch;
+  grid.tiles = std::ceil(at_least_one(grid.m) / block.m) *
+               std::ceil(at_least_one(grid.n) / block.n) * at_least_one(grid.batch) /
+               block.matrices;
+  grid.k_tiles = std::ceil(at_least_one(grid.k) / block.k);
+  return grid;
+}
+
 }  // namespace
 
 std::span<const BlockMember> block_members() { return kMembers; }
@@ -76,13 +103,13 @@ std::string to_string(const Block& block) {
 }
 
 Grid grid_of(const Block& block, Index m, Index n, Index k, Index batch) {
-  Grid grid{static_cast<double>(m), static_cast<double>(n), static_cast<double>(k),
-            static_cast<double>(batch)};
-  grid.tiles = std::ceil(at_least_one(grid.m) / block.m) *
-               std::ceil(at_least_one(grid.n) / block.n) * at_least_one(grid.batch) /
-               block.matrices;
-  grid.k_tiles = std::ceil(at_least_one(grid.k) / block.k);
-  return grid;
+  Grid grid{static_cast<double>(m), static_cast<double>(n), static_cast<double>(k)};
+  return with_extents(block, grid, static_cast<double>(batch));
+}
+
+Grid with_rows(const Block& block, Grid grid, Index m, Index batch) {
+  (grid.rows_along_n > 0 ? grid.n : grid.m) = static_cast<double>(m);
+  return with_extents(block, grid, static_cast<double>(batch));
 }
 
 }  // namespace jute

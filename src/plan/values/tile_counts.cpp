@@ -5,7 +5,7 @@
 #include <jute/plan/values/count.hpp>
 
 #include <algorithm>
-#include <bit>
+#include <cmath>
 
 #include "plan/chip/grid_limits.hpp"
 
@@ -61,17 +61,16 @@ double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, In
          static_cast<double>(std::max<Index>(batch, 1));
 }
 
-int doublings(const ClusterShape& cluster) {
-  return std::bit_width(static_cast<unsigned>(blocks(cluster))) - 1;
-}
-
 // A cluster lies within a part of the chip; those of more than two do not fill the parts: 30 of
 // four were counted on the 132 SMs of an H200.
+double blocks_at_once(double of_cluster, double sms) {
+  constexpr double kFilled = 10, kOf = 11;
+  const double each = std::max(of_cluster, 1.0);
+  return std::floor((each > 2 ? std::floor(sms * kFilled / kOf) : sms) / each) * each;
+}
+
 Index blocks_at_once(const ClusterShape& cluster, const DeviceInfo& device) {
-  constexpr Index kFilled = 10, kOf = 11;
-  const Index each = std::max<Index>(blocks(cluster), 1);
-  const Index sms = each > 2 ? device.sm_count * kFilled / kOf : device.sm_count;
-  return sms / each * each;
+  return static_cast<Index>(blocks_at_once(static_cast<double>(blocks(cluster)), device.sm_count));
 }
 
 }  // namespace jute::plan

@@ -25,9 +25,8 @@ namespace jute::plan {
 /// The blocks of whole clusters, one a tile.
 [[nodiscard]] double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, Index n,
                                Index batch);
-/// How often a block was doubled, at least, to have the cluster's.
-[[nodiscard]] int doublings(const ClusterShape& cluster);
-/// Blocks of such clusters that run together, where an SM has room for one.
+/// Blocks of clusters of so many that run together, where an SM has room for one.
+[[nodiscard]] double blocks_at_once(double of_cluster, double sms);
 [[nodiscard]] Index blocks_at_once(const ClusterShape& cluster, const DeviceInfo& device);
 
 }  // namespace jute::plan

@@ -1,7 +1,7 @@
 // What blocks that begin together wait for the first rows that they share.
 #include <jute/launch/device_presets.hpp>
 
-#include "plan/cost/cost_model.hpp"
+#include "plan/choose/ranked/priced.hpp"
 #include "plan/values/kernel_problem.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
@@ -26,7 +26,7 @@ double start(Index m, Index n, Index k, ClusterShape cluster = {}) {
                   .stages = 2,
                   .cluster = cluster};
   const KernelProblem problem = kernel_problem(completed(small_problem(m, n, k)), Config{});
-  return kernel_cost(tile, problem, device_preset("h200")).at(m, 1).start;
+  return tile_cost(tile, problem, device_preset("h200")).at(m, 1).start;
 }
 
 }  // namespace

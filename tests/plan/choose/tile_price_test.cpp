@@ -33,9 +33,7 @@ std::string family_of_step(const GemmStep& step) {
 /// What a step is expected to take, without the copies ahead of it.
 std::optional<double> price_of_step(const GemmStep& step, const Problem& whole,
                                     const DeviceInfo& device) {
-  if (const auto cost = plan::kernel_cost(step, device, false))
-    return cost->at(plan::usual_group(whole).m, whole.batch).clocks;
-  const std::optional<Prediction> prediction = plan::predicted(step, device);
+  const std::optional<Prediction> prediction = plan::predicted(step, whole, device);
   return prediction ? std::optional(prediction->clocks) : std::nullopt;
 }
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "plan/choose/ranked/ranked_tiles.hpp"
-#include "plan/cost/cost_model.hpp"
+#include "plan/choose/ranked/priced.hpp"
 #include "plan/values/kernel_problem.hpp"
 #include "plan/values/step_grid.hpp"
 #include "plan/values/tile_counts.hpp"
@@ -33,7 +33,7 @@ constexpr Tile kNarrow{
 KernelCost cost_of(Index m, Index n, const Tile& tile) {
   const Problem problem =
       problem_of(m, n, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
-  return kernel_cost(tile, kernel_problem(completed(problem), Config{}), device_preset("h200"));
+  return tile_cost(tile, kernel_problem(completed(problem), Config{}), device_preset("h200"));
 }
 
 }  // namespace

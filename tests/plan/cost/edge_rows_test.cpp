@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "plan/cost/edge_rows.hpp"
+#include "plan/shapes/warpgroups/edge_rows.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 

@@ -1,9 +1,9 @@
 // Blocks of the next kernel on SMs that this one's have not.
-#include "plan/cost/room.hpp"
+#include "plan/shapes/warpgroups/room.hpp"
 
 #include <jute/launch/device_presets.hpp>
 
-#include "plan/cost/cost_model.hpp"
+#include "plan/choose/ranked/priced.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 
@@ -77,7 +77,7 @@ TEST_CASE("blocks that find no room are expected to begin later", "[plan][room][
         problem_of(64, columns, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
     const Tile tile{
         .m = 64, .n = n, .k_bytes = 128, .groups_m = 1, .groups_n = 1, .stages = 12, .cluster = {}};
-    return kernel_cost(tile, kernel_problem(completed(problem), Config{}), device_preset("h200"))
+    return tile_cost(tile, kernel_problem(completed(problem), Config{}), device_preset("h200"))
         .at(64, 1)
         .start;
   };

@@ -32,6 +32,8 @@ struct Prediction {
   double reduction = 0;      ///< until slices of K are added
   double moves = 0;          ///< to copy operands into the workspace first
   double clocks = 0;
+  bool in_pairs = false;  ///< do two blocks each, and no more, read rows of the larger operand?
+  bool is_early = false;  ///< may the next kernel begin with this one's first blocks?
   bool operator==(const Prediction&) const = default;
 };
 /// The purpose of a part of the clocks.

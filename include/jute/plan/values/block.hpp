@@ -3,6 +3,7 @@
 // with the rates of a chip.
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
+#include <jute/plan/ask/schedule.hpp>
 
 #include <span>
 #include <string>
@@ -38,17 +39,33 @@ struct Block {
   double width = 0;    ///< bytes of an element as it is multiplied
   double a_bytes = 0;  ///< of an element of A in memory
   double b_bytes = 0, d_bytes = 0;
-  double a_narrow = 0;  ///< part of A whose rows begin inside chunks
-  double b_narrow = 0;
+  double a_begins = 128, b_begins = 128;  ///< bytes that rows begin at multiples of, as multiplied
+  double a_pitch = 0, b_pitch = 0;  ///< bytes from k to k, of a line at most; 0: rows lie along K
   double streams = 0;  ///< part of the larger operand that each row of tiles reads from memory
   // Where threads load what they multiply, of one of them.
   double a_loads = 0, b_loads = 0;
-  double a_rows = 0, b_rows = 0;        ///< that are there of the eight of a load
-  double a_along_k = 0, b_along_k = 0;  ///< part of it that lies along K
-  double instructions = 0;              ///< of a warp that multiply
-  double stored_bits = 0;               ///< of an element of the larger operand; 0: none is stored
-  double stored_made = 0;               ///< instructions that make its elements what is multiplied
-  double ring = 1;                      ///< stages that these come by; 1: registers
+  double a_rows = 0, b_rows = 0;  ///< that are there of the eight of a load
+  double instructions = 0;        ///< of a warp that multiply
+  double stored_bits = 0;         ///< of an element of the larger operand; 0: none is stored
+  double stored_made = 0;         ///< instructions that make its elements what is multiplied
+  double ring = 1;                ///< stages that these come by; 1: registers
+  // Where warpgroups multiply what TMA brings.
+  double teams = 0;                     ///< of consumers, who take turns with tiles; 0: none
+  double cluster_m = 1, cluster_n = 1;  ///< blocks that share what they load
+  double terms = 1;                     ///< of an element that is split
+  double run = 0;                       ///< k after which threads add sums of terms; 0: nobody does
+  double scaled = 0;  ///< instructions of warpgroups for scales and the sums between them
+  double a_unit = 0, b_unit = 0;  ///< rows past the edge are left out in so many; 0: none are
+  double few_stages = 0;          ///< that a width of many leaves room for; 0: enough
+  double half_stages = 0;         ///< with which it leaves half of an SM to another
+  double behind = 0;              ///< launches of others that it begins behind
+  // How D leaves those.
+  double sum_bytes = 0;             ///< of an accumulator
+  double d_along_m = 0;             ///< part of D's lines that lie along M
+  double d_whole = 0;               ///< of those, whole lines that tiles have along M alone
+  double d_direct = 0, d_rows = 0;  ///< parts that threads store as they hold them, and by rows
+  double d_anywhere = 0;            ///< part of its rows that begin where TMA cannot
+  double d_cut_sectors = 0;         ///< part of them that begin inside sectors, and count
   bool operator==(const Block&) const = default;
 };
 
@@ -66,17 +83,21 @@ static_assert(std::is_trivially_copyable_v<Block> && std::is_aggregate_v<Block>)
 
 /// A run's tiles and k-tiles: all that other rows change, filled without allocating.
 struct Grid {
-  double m = 1, n = 1, k = 1, batch = 1;  ///< extents of the product
+  double m = 1, n = 1, k = 1, batch = 1;  ///< extents of the product as the kernel sees it
+  double rows_along_n = 0;                ///< 1: the product's M, which launches say, is its N
   double tiles = 1;                       ///< blocks, before K is cut
   double k_tiles = 1;                     ///< along all of K
   bool operator==(const Grid&) const = default;
 };
 [[nodiscard]] Grid grid_of(const Block& block, Index m, Index n, Index k, Index batch);
+/// The same for so many of the product's rows.
+[[nodiscard]] Grid with_rows(const Block& block, Grid grid, Index m, Index batch);
 
-/// Slices of K, and the tiles that they leave whole, ahead of those that are cut.
+/// Slices of K, the tiles that they leave whole, ahead of those that are cut, and who adds sums.
 struct Cut {
   int split_k = 1;
   Index whole_tiles = 0;
+  SplitK reduction = SplitK::last_adds;
   bool operator==(const Cut&) const = default;
 };
 

@@ -22,8 +22,8 @@
 #include "plan/choose/options/whole_options.hpp"
 #include "plan/choose/planning.hpp"
 #include "plan/choose/ranked/ranked_groups.hpp"
-#include "plan/cost/cost_model.hpp"
 #include "plan/cost/fitted.hpp"
+#include "plan/cost/moves.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/derive/operand/conversion.hpp"
 
@@ -55,9 +55,9 @@ bool finds_groups(const Candidate& candidate, const std::optional<KernelGroups>&
 
 /// What the copies ahead of a kernel take.
 double clocks_of(const std::optional<MoveStep>& moves, const Problem& problem) {
-  KernelCost copied;
+  MovedBytes copied;
   if (moves) add_moves(copied, *moves, problem);
-  return clocks_of_moves(copied.moved, problem.m, problem.batch);
+  return clocks_of_moves(copied, problem.m, problem.batch);
 }
 
 /// The problem as the product finds it, behind the copies of its Views.

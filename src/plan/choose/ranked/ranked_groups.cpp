@@ -8,7 +8,7 @@
 #include <array>
 
 #include "plan/choose/ranked/gated_tiles.hpp"
-#include "plan/cost/cost_model.hpp"
+#include "plan/choose/ranked/priced.hpp"
 #include "plan/cost/fitted.hpp"
 
 namespace jute::plan {
@@ -34,7 +34,7 @@ double clocks_of_groups(const Tile& given, const KernelProblem& problem, const D
                       tile.m == kGroupRows * tile.groups_m;
   Tile small = tile;
   if (passes) small.m = kGroupRows, small.groups_m = 1;
-  const KernelCost cost = kernel_cost(small, tile.swapped ? transposed(kernel) : kernel, device);
+  const KernelCost cost = tile_cost(small, tile.swapped ? transposed(kernel) : kernel, device);
   const ChipFigures chip = chip_figures(device);
   const double clocks_of_byte = chip.seen_mhz.value / (chip.memory_seen_gb_s.value * 1e3);
   const auto row_clocks = static_cast<double>(kernel.k.value) *

@@ -12,15 +12,16 @@
 #include <vector>
 
 #include "plan/ask/wish_rules.hpp"
+#include "plan/chip/bands.hpp"
 #include "plan/chip/line.hpp"
 #include "plan/choose/ranked/best_so_far.hpp"
-#include "plan/cost/cost_model.hpp"
-#include "plan/cost/edge_rows.hpp"
+#include "plan/choose/ranked/priced.hpp"
+#include "plan/choose/ranked/tile_schedule.hpp"
 #include "plan/cost/fitted.hpp"
-#include "plan/cost/release.hpp"
-#include "plan/shapes/bands.hpp"
+#include "plan/cost/least_clocks.hpp"
 #include "plan/shapes/generic_tiles.hpp"
 #include "plan/shapes/warpgroup_ways.hpp"
+#include "plan/shapes/warpgroups/edge_rows.hpp"
 #include "plan/shapes/warpgroups/raster.hpp"
 #include "plan/shapes/warpgroups/slices.hpp"
 #include "plan/values/promotion.hpp"
@@ -108,7 +109,7 @@ bool is_filled_by_cluster(const ClusterRow& row, const Band& band, int n,
 /// What tiles of one kind have in common.
 struct Kind {
   const KernelProblem& problem;  ///< as their kernel sees it
-  const LeastClocks& least_clocks;
+  const WarpgroupBlocks& blocks;
   SumsOf sums;
   const std::vector<ClusterRow>& clusters;
   bool swapped;
@@ -124,58 +125,6 @@ struct TilesOfShape {
   const Band* band;
   int n;
 };
-
-/// Blocks of slices that nobody waits for begin beside those of the kernels before: where they take
-/// most of the chip, an SM has room for them as long as each has few stages.
-bool begin_co_resident(const Tile& tile, const KernelProblem& problem, const Outcome& outcome,
-                       const DeviceInfo& device) {
-  if (!outcome.is_early || tile.split_k == 1 || tile.reduction != SplitK::last_adds) return false;
-  const double all =
-      tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
-  return tile.split_k * all > fitted::kNearlyAll * device.sm_count;
-}
-
-/// Where memory decides by far, more in flight than keeps it busy scatters what it reads.
-int group_stages(const Tile& tile, const KernelProblem& problem, const Outcome& outcome,
-                 const DeviceInfo& device) {
-  // bench/results/2026-11-21-suite.md.
-  constexpr int kInFlight = 160 * 1024, kFewStages = 3;
-  constexpr int kCoResident = 8;
-  if (tile.co_resident > 1) return kLeastStages;  // of one k-tile, and of the next tile's
-  if (begin_co_resident(tile, problem, outcome, device)) return std::min(tile.stages, kCoResident);
-  if (outcome.memory < fitted::kByFar * outcome.work) return tile.stages;
-  constexpr int kPart = 4;  // that does not count of what two blocks ask for, which comes once
-  const int larger = problem.m.value > problem.n.value ? tile.m : tile.n;
-  const int once = outcome.in_pairs ? larger / kPart : 0;
-  const int rows = tile.m + tile.n - once;
-  return std::clamp(kInFlight / (rows * tile.k_bytes * problem.a.terms), kFewStages, tile.stages);
-}
-
-Outcome outcome_of(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  const Index m = (problem.transposed ? problem.n : problem.m).value;
-  return outcome(kernel_cost(tile, problem, device), m, problem.batch.value);
-}
-
-/// Does the cache fetch what blocks read first beside the kernel ahead, and is it there by then?
-/// Where memory is what takes the time, it has enough to do. Blocks beside each other begin one by
-/// one, as those of that kernel end: long before the last.
-bool asks_ahead(const Tile& tile, const KernelProblem& problem, bool is_early) {
-  if (tile.co_resident > 1) return !is_always(problem.b.batch_stride, 0);
-  const double bytes = operand_bytes(problem.m.value, problem.n.value, problem.k.value,
-                                     problem.batch.value, width_bytes(problem.a.type));
-  return is_early && blocks(tile.cluster) == 1 && !is_said_late(tile) && !is_copy(problem.a) &&
-         !is_copy(problem.b) && fitted::kLeastAskedAhead <= bytes &&
-         bytes <= fitted::kMostAskedAhead;
-}
-
-/// What follows from the rest of a tile and what is expected of it.
-void set_schedule(Tile& tile, const Outcome& expected, const KernelProblem& problem,
-                  const DeviceInfo& device) {
-  tile.raster_width = raster_width(tile, problem, device);
-  tile.release = release_for(expected);
-  tile.stages = group_stages(tile, problem, expected, device);
-  if (asks_ahead(tile, problem, expected.is_early)) tile.first_stages = FirstStages::prefetched;
-}
 
 /// Blocks of an SM that walk beside each other where each tile is one k-tile of one small matrix:
 /// what one waits for lies under the others' work, and the next kernel's begin as soon as one ends.
@@ -197,11 +146,36 @@ int most_co_resident(const Tile& tile, const KernelProblem& problem, const Devic
   return is_left_open && is_one && is_plain ? kCoResident : 1;
 }
 
+/// What tiles of a shape and cluster do, however they are cut, and take at least.
+struct OfShape {
+  OfShape(Tile tile, const Kind& kind, const ChipRates& rates)
+      : block(kind.blocks.of_shape(tile)),
+        grid(grid_of(block, kind.problem)),
+        least(with_drain(block, tile, kind), grid, rates) {}
+  OfShape(const OfShape&) = delete;
+  OfShape& operator=(const OfShape&) = delete;
+
+  Block block;
+  Grid grid;
+  LeastClocks least;
+
+ private:
+  static const Block& with_drain(Block& block, Tile& tile, const Kind& kind) {
+    tile.split_k = kSplitKAtRunTime;
+    kind.blocks.set_drain(block, tile);
+    return block;
+  }
+};
+
 /// Looks at shapes, those that promise most first, until none can be among the best any more.
 class Search {
  public:
   Search(const DeviceInfo& device, const Config& config, size_t most, double limit)
-      : device_(device), config_(config), edge_wish_(edge_wish(config)), best_(most, limit) {}
+      : device_(device),
+        law_(law_of(Family::warpgroups, MmaForm::wgmma_ss, DType::bf16, DType::f32, device)),
+        config_(config),
+        edge_wish_(edge_wish(config)),
+        best_(most, limit) {}
 
   void add_shapes(const Kind& kind) {
     const KernelProblem& problem = kind.problem;
@@ -219,7 +193,8 @@ class Search {
         if (kind.ping_pong > 1 && !config_.ping_pong && !is_walked(tile, problem, device_))
           continue;
         const int most = most_slices(tile, problem, device_, in_cluster);
-        shapes_.push_back({kind.least_clocks.in_any_split_k(tile, most),
+        const OfShape of_shape(tile, kind, law_.rates);
+        shapes_.push_back({of_shape.least.in_any_split_k(most, tile.reduction),
                            shapes_.size() * kMostOfShape, &kind, &band, n});
       }
     }
@@ -250,20 +225,24 @@ class Search {
       tile.swapped = shape.kind->swapped;
       tile.ping_pong = shape.kind->ping_pong;
       tile.edge_rows = edge_wish_;
-      const LeastClocks& least = shape.kind->least_clocks;
-      const LeastClocks::OfShape of_shape = least.of_shape(tile);
+      const OfShape of_shape(tile, *shape.kind, law_.rates);
       for_slices(tile, problem, device_, config_.reduction,
                  [&](const Tile& sliced) { look_at(sliced, *shape.kind, of_shape, place++); });
       tile.co_resident = most_co_resident(tile, problem, device_, config_);
-      if (tile.co_resident > 1) look_at(tile, *shape.kind, least.of_shape(tile), place++);
+      if (tile.co_resident > 1)
+        look_at(tile, *shape.kind, OfShape(tile, *shape.kind, law_.rates), place++);
     }
   }
 
-  void look_at(const Tile& tile, const Kind& kind, const LeastClocks::OfShape& of_shape,
-               size_t place) {
+  void look_at(const Tile& tile, const Kind& kind, const OfShape& of_shape, size_t place) {
     const KernelProblem& problem = kind.problem;
-    if (!best_.takes(kind.least_clocks(tile, of_shape, best_.most_clocks()))) return;
-    const Outcome expected = outcome_of(tile, problem, device_);
+    const Cut cut = cut_of(tile);
+    if (!best_.takes(of_shape.least.but_for_end(cut))) return;
+    Block block = of_shape.block;
+    kind.blocks.set_drain(block, tile);
+    if (!best_.takes(of_shape.least(block, cut))) return;
+    kind.blocks.complete(block, tile);
+    const Prediction expected = clocks(block, of_shape.grid, cut, law_.rates, law_.of);
     if (!best_.takes(expected.clocks)) return;
     RankedTile ranked{expected.clocks, tile};
     set_schedule(ranked.tile, expected, problem, device_);
@@ -271,6 +250,7 @@ class Search {
   }
 
   const DeviceInfo& device_;
+  FamilyLaw law_;
   const Config& config_;
   std::optional<EdgeRows> edge_wish_;
   BestSoFar best_;
@@ -315,7 +295,7 @@ std::vector<RankedTile> generic_tiles(const KernelProblem& problem, const Device
     Tile tile{};
     tile.m = row.m;
     tile.ping_pong = row.ping_pong;
-    const Band& band = band_of(tile);
+    const Band& band = band_of(tile.m, tile.ping_pong);
     const KernelProblem& own = row.swapped ? other : problem;
     if (!leaves_open(row, config) || row.n > most_columns(band, sums) ||
         !is_wide_enough(own.a, std::min(row.m, 64), own.m.value) ||
@@ -334,7 +314,7 @@ std::vector<RankedTile> generic_tiles(const KernelProblem& problem, const Device
       tile.edge_rows = edge_wish(config);
       const SplitK reduction = config.reduction.value_or(SplitK::last_adds);
       for_slices(tile, own, device, reduction, [&](const Tile& cut) {
-        const Outcome expected = outcome_of(cut, own, device);
+        const Prediction expected = expected_of(tile_cost(cut, own, device));
         if (expected.clocks >= best.clocks) return;
         best = {expected.clocks, cut};
         best.tile.release = release_for(expected);
@@ -347,10 +327,6 @@ std::vector<RankedTile> generic_tiles(const KernelProblem& problem, const Device
 }
 
 }  // namespace
-
-Release release_for(const Outcome& outcome) {
-  return outcome.is_early ? Release::at_start : Release::after_main_loop;
-}
 
 std::optional<Tile> scheduled(const Tile& tile, const KernelProblem& problem,
                               const DeviceInfo& device) {
@@ -366,7 +342,7 @@ std::optional<Tile> scheduled(const Tile& tile, const KernelProblem& problem,
     return std::nullopt;
   Tile result = tile;
   result.stages = kRankedStages;
-  set_schedule(result, outcome_of(result, problem, device), problem, device);
+  set_schedule(result, expected_of(tile_cost(result, problem, device)), problem, device);
   return result;
 }
 
@@ -381,16 +357,17 @@ std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceI
   if (!swapped && config.reduction == SplitK::all_add) swapped = false;
   const SumsOf sums = sums_of(problem, config);
   const KernelProblem other = transposed(problem);
-  const LeastClocks least(problem, device), other_least(other, device);
+  const WarpgroupBlocks blocks(problem, device), other_blocks(other, device);
   const std::vector<ClusterRow> clusters = clusters_for(problem, config),
                                 other_clusters = clusters_for(other, config);
   std::vector<Kind> kinds;
   const int first = config.ping_pong.value_or(1);
   const int last = config.ping_pong.value_or(has_gathers(problem) ? 1 : kMostPingPong);
   for (int at_once = first; at_once <= last; ++at_once) {
-    if (!swapped.value_or(false)) kinds.push_back({problem, least, sums, clusters, false, at_once});
+    if (!swapped.value_or(false))
+      kinds.push_back({problem, blocks, sums, clusters, false, at_once});
     if (swapped.value_or(may_be_swapped(problem)))
-      kinds.push_back({other, other_least, sums, other_clusters, true, at_once});
+      kinds.push_back({other, other_blocks, sums, other_clusters, true, at_once});
   }
   Search search(device, config, most, limit);
   for (const Kind& kind : kinds) search.add_shapes(kind);

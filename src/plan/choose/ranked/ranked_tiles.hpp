@@ -4,14 +4,10 @@
 #include <vector>
 
 #include "plan/choose/ranked/fastest.hpp"
-#include "plan/cost/cost_model.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
-
-/// When the next kernel may begin behind one of such tiles.
-[[nodiscard]] Release release_for(const Outcome& outcome);
 
 /// A tile that is not ranked, with what ranking would choose for it: which tiles run together,
 /// stages, when the next kernel may begin. None where no ranked tile could have its shape.

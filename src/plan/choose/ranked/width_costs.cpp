@@ -1,45 +1,57 @@
-// Costs by width: few stages do not hide how long a k-tile takes to come.
+// Costs by width and number of slices, of which each has k-tiles to fill some stages.
 #include "plan/choose/ranked/width_costs.hpp"
 
-#include "plan/cost/cost_model.hpp"
-#include "plan/cost/fitted.hpp"
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+
+#include "plan/chip/line.hpp"
+#include "plan/choose/ranked/priced.hpp"
 #include "plan/values/tile_width.hpp"
 
 namespace jute::plan {
-WidthCost limited(Index width, const KernelCost& cost, int stages) {
-  WidthCost result{width, cost};
-  double& least = result.cost.feed->least;
-  least = std::max(least, fitted::kUntilCome / stages);
-  return result;
+namespace {
+
+/// As many as leave a tile's rows place on the chip.
+int most_cuts(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr Index kLeastKTiles = 6;  // bench/results/2026-11-23-ranges-tile-width.md
+  if (!tile.split_k_at_run_time) return 1;
+  const Index k_bytes = problem.k.value * width_bytes(problem.a.type);
+  const Index rows = ceil_div(std::max<Index>(problem.m.value, 1), tile.m);
+  return static_cast<int>(std::min(k_bytes / kLine / kLeastKTiles, device.sm_count / rows));
 }
 
-double least_of(const KernelCost& cost, double rounds) {
-  const Prediction& parts = cost.parts;
-  const double k_block = std::max(parts.products, cost.feed ? cost.feed->least : 0.0);
-  return parts.launch + parts.start +
-         fitted::kLeastPower * rounds * (parts.k_blocks * k_block + parts.tile);
-}
+}  // namespace
 
-std::vector<WidthCost> width_costs(const Tile& tile, const KernelProblem& problem,
-                                   const DeviceInfo& device) {
+std::vector<WidthCost> costs_of_tile(const Tile& tile, const KernelProblem& problem,
+                                     const DeviceInfo& device, std::span<const int> widths,
+                                     const std::function<int(int)>& stages_of) {
   std::vector<WidthCost> costs;
+  const int most = most_cuts(tile, problem, device);
+  Tile narrow = tile;
+  for (narrow.split_k = 1; narrow.split_k <= std::max(most, 1);
+       narrow.split_k += std::max(1, narrow.split_k / 4))
+    for (const int width : widths) {
+      const int stages = stages_of(width);
+      if (stages < 1) continue;
+      narrow.n = width;
+      costs.push_back({width, tile_cost(narrow, problem, device)});
+      costs.back().cost.block.few_stages = stages;
+    }
+  return costs;
+}
+
+std::vector<WidthCost> costs_of_tile(const Tile& tile, const KernelProblem& problem,
+                                     const DeviceInfo& device) {
   // Beside the stages each group has its subtiles, and the block its barriers.
   constexpr Index kBarriers = 1024;
   const Index subtile = Index{kGroupRows} * subtile_of_widths(tile.n) * width_bytes(problem.d.type);
   const Index ring =
       (device.smem_bytes_per_block - kBarriers - kSubtilesOfWidths * subtile * tile.groups_m) /
       kRingUnit * kRingUnit;
-  const Cuts cuts{tile.split_k_at_run_time, problem.m, problem.k, width_bytes(problem.a.type)};
-  for_cuts(cuts, tile.m, device, [&](int split_k) {
-    for (const int width : tile_widths(tile.m, tile.n)) {
-      Tile narrow = tile;
-      narrow.n = width;
-      narrow.split_k = split_k;
-      costs.push_back(limited(width, kernel_cost(narrow, problem, device),
-                              stages_in(ring, Index{tile.m + width} * tile.k_bytes)));
-    }
+  return costs_of_tile(tile, problem, device, tile_widths(tile.m, tile.n), [&](int width) {
+    return stages_in(ring, Index{tile.m + width} * tile.k_bytes);
   });
-  return costs;
 }
 
 }  // namespace jute::plan

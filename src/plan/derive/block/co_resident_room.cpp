@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
-#include "plan/cost/room.hpp"
+#include "plan/cost/release.hpp"
 #include "plan/derive/block/warpgroup_tile_of.hpp"
 #include "plan/derive/drain/gathers.hpp"
 #include "plan/derive/drain/slices.hpp"
+#include "plan/shapes/warpgroups/room.hpp"
 #include "plan/values/step_grid.hpp"
 #include "plan/values/tile_counts.hpp"
 

@@ -11,11 +11,11 @@
 #include <optional>
 
 #include "plan/ask/wish_rules.hpp"
-#include "plan/cost/room.hpp"
 #include "plan/derive/block/co_resident_room.hpp"
 #include "plan/derive/block/signals.hpp"
 #include "plan/derive/block/smem_map.hpp"
 #include "plan/derive/drain/staged_vectors.hpp"
+#include "plan/shapes/warpgroups/room.hpp"
 #include "plan/values/tile_width.hpp"
 
 namespace jute::plan {

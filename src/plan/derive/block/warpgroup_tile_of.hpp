@@ -1,6 +1,7 @@
 #pragma once
 // The tile of a producer and consumers, as a step has it.
 #include <jute/plan/values/plan.hpp>
+#include <jute/plan/values/tile.hpp>
 
 namespace jute::plan {
 

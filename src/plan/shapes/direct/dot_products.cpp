@@ -163,7 +163,7 @@ Block dot_block(const Tile& tile, const BothAccesses& accesses, const KernelProb
   const DotSides sides = sides_of(problem, tile.streamed);
   const int width = width_bytes(problem.a.type), rows = is_b ? tile.m : tile.n;
   Block block = block_of_tile({tile.m, tile.n, tile.k_bytes / width}, problem);
-  block.a_narrow = block.b_narrow = 0;
+  block.a_begins = block.b_begins = kLine;
   block.streams = 1;
   const StoredElements stored =
       stored_elements(sides.streamed.stored, sides.streamed.type, streamed.elements);

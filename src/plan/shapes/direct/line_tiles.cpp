@@ -128,7 +128,7 @@ Block line_block(const Tile& tile, MmaForm form, const KernelProblem& problem) {
   const LinesOfTile of = lines_of(tile, form, sides);
   const LineLoads loads = line_loads(of);
   Block block = block_of_tile({tile.m, tile.n, of.k}, problem);
-  block.a_narrow = block.b_narrow = 0;
+  block.a_begins = block.b_begins = kLine;
   block.streams = 1;
   block.warps = of.warps;
   block.threads = of.warps * kWarp;

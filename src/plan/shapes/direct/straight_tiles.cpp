@@ -181,9 +181,9 @@ Index ring_bytes(const Tile& tile, int bits, bool is_b, int width) {
 /// Of a warp's loads of fragments: a sector of each of eight rows along K, whole ones of four rows
 /// of K along M or N. Rows that the problem lacks are not loaded; longer elements take as many
 /// more.
-double fragment_sectors(double loads, double rows, double along_k, double width) {
+double fragment_sectors(double loads, double rows, double pitch, double width) {
   constexpr double kRowsOfK = 4, kRows = 8;
-  const double sectors = along_k > 0 ? rows : kRowsOfK * (1 + rows / kRows) / 2;
+  const double sectors = pitch == 0 ? rows : kRowsOfK * (1 + rows / kRows) / 2;
   return loads * sectors * std::max(width / kRegisterBytes, 1.0);
 }
 
@@ -204,8 +204,8 @@ void set_fragments(Block& block, const Tile& tile, const BothAccesses& accesses,
   const int width = width_bytes(problem.a.type);
   set_loads(block, accesses, problem);
   block.accesses =
-      block.warps * (fragment_sectors(block.a_loads, block.a_rows, block.a_along_k, width) +
-                     fragment_sectors(block.b_loads, block.b_rows, block.b_along_k, width));
+      block.warps * (fragment_sectors(block.a_loads, block.a_rows, block.a_pitch, width) +
+                     fragment_sectors(block.b_loads, block.b_rows, block.b_pitch, width));
   block.instructions = static_cast<double>(Index{tile.k_steps} * tile.repeat_m * tile.repeat_n);
   const StoredElements stored =
       stored_elements(larger.stored, larger.type, (is_b ? accesses.b : accesses.a).elements);

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "plan/chip/line.hpp"
+#include "plan/cost/feed_cost.hpp"
 #include "plan/cost/fitted.hpp"
-#include "plan/cost/tile_rates.hpp"
 #include "plan/shapes/warpgroup_ways.hpp"
 #include "plan/values/tile_counts.hpp"
 

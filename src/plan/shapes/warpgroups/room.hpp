@@ -8,12 +8,6 @@ namespace jute::plan {
 /// Shared memory of each of two blocks that lie on an SM.
 [[nodiscard]] Index half_of_sm(const DeviceInfo& device);
 
-/// Are so many blocks, one for each tile, nearly as many as there are SMs?
-[[nodiscard]] bool are_kept_apart(double blocks, double sms);
-/// Does a block of the next kernel find an SM, or half of one, beside so many of this kernel? Those
-/// that are kept apart leave none.
-[[nodiscard]] bool has_co_resident_room(double blocks, double sms, bool leaves_half);
-
 /// Stages with which a block leaves half of an SM to another, in registers as well; 0 where they
 /// would be too few, for blocks of a cluster or of slices, who wait for each other anyway, and
 /// where the launch says how many there are.

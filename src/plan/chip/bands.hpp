@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <span>
 
-#include "plan/values/candidates.hpp"
-
 namespace jute::plan {
 
 /// What becomes of sums: they stay in the instructions' accumulators, threads add them up, or
@@ -34,9 +32,9 @@ constexpr int most_columns(const Band& band, SumsOf sums) {
 inline std::span<const Band> bands_of(int ping_pong) {
   return ping_pong > 1 ? std::span<const Band>(kTeamBands) : std::span<const Band>(kBands);
 }
-inline const Band& band_of(const Tile& tile) {
-  const std::span<const Band> bands = bands_of(tile.ping_pong);
-  const auto found = std::ranges::find(bands, tile.m, &Band::m);
+inline const Band& band_of(int rows, int ping_pong) {
+  const std::span<const Band> bands = bands_of(ping_pong);
+  const auto found = std::ranges::find(bands, rows, &Band::m);
   return found == bands.end() ? bands.front() : *found;
 }
 

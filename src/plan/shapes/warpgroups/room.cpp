@@ -1,5 +1,5 @@
 // What of an SM two blocks can have, as was measured on an H200.
-#include "plan/cost/room.hpp"
+#include "plan/shapes/warpgroups/room.hpp"
 
 #include <jute/base/checked.hpp>
 
@@ -27,14 +27,6 @@ bool has_half_of_registers(const Tile& tile) {
 
 Index half_of_sm(const DeviceInfo& device) {
   return device.smem_bytes_per_sm / 2 - reserved_smem(device);
-}
-
-bool are_kept_apart(double blocks, double sms) {
-  return blocks > fitted::kNearlyAll * sms && blocks <= sms;
-}
-
-bool has_co_resident_room(double blocks, double sms, bool leaves_half) {
-  return 2 * blocks <= sms || (leaves_half && blocks <= fitted::kNearlyAll * sms);
 }
 
 int stages_of_half(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {

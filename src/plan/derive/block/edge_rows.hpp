@@ -1,8 +1,5 @@
 #pragma once
-// Rows past the edge of A and B: whether stages hold zeros in their place.
-#include <optional>
-
-#include "plan/values/candidates.hpp"
+// Rows past the edge of A and B that a step's stages leave out.
 #include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
@@ -11,17 +8,6 @@ namespace jute::plan {
 struct EdgeRuns {
   bool m_at_run_time = false, n_at_run_time = false;  ///< the kernel's
 };
-
-/// In multiples of how many rows stages leave out those of A and B; 0: not at all.
-struct EdgeUnits {
-  Index a = 0, b = 0;
-};
-/// Those of the step that the tile will be planned as.
-[[nodiscard]] EdgeUnits edge_units(const Tile& tile, const KernelProblem& problem);
-/// What stages hold where products do not decide.
-[[nodiscard]] std::optional<EdgeRows> edge_wish(const Config& config);
-/// Are sums of the tile's slices added in the workspace? Stages need zeros past the edge then.
-[[nodiscard]] bool adds_in_workspace(const Tile& tile);
 
 /// In multiples of how many rows a step may leave out those of an operand; 0: not at all.
 [[nodiscard]] int edge_unit(const GemmStep& step, const OperandPlan& operand);
