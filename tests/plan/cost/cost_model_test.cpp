@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "plan/choose/ranked/ranked_tiles.hpp"
 #include "plan/choose/ranked/priced.hpp"
+#include "plan/choose/ranked/ranked_tiles.hpp"
 #include "plan/values/kernel_problem.hpp"
 #include "plan/values/step_grid.hpp"
 #include "plan/values/tile_counts.hpp"
