@@ -169,28 +169,15 @@ int layout_type(GmmaSwizzle swizzle) {
   return swizzle == GmmaSwizzle::none ? 0 : 4 - static_cast<int>(swizzle);
 }
 
-}  // namespace
-
-GmmaDescriptor gmma_descriptor(const ComposedLayout& smem, Major major, const ValueType& type,
-                               Index start_address) {
-  Rules broken;
-  if (!is_descriptor_type(type))
-    throw Exception({.code = ErrorCode::wrong_type,
-                     .operand = "type",
-                     .value = std::string(type.name),
-                     .violated_rules = {"the bits of a value must divide 128"}});
+/// Nothing where a rule is broken.
+std::optional<GmmaDescriptor> described(const ComposedLayout& smem, Major major,
+                                        const ValueType& type, Index start_address, Rules& broken) {
   const Offsets offsets = examine(smem, major, type, broken);
   const Index offset = checked_mul(smem.offset(), type.bits, "offset in bits") / 8;
   const Index address = checked_add(start_address, offset, "start address");
   if (address < 0 || address % 16 != 0 || start_address < 0)
     broken.push_back("the start address must be a multiple of 16, not " + std::to_string(address));
-  if (!broken.empty())
-    throw Exception(
-        {.code = ErrorCode::illegal_config,
-         .operand = "gmma_desc",
-         .value = to_string(smem) + " " + std::string(name(major)) + " " + std::string(type.name),
-         .violated_rules = std::move(broken),
-         .nearest_legal = nearest_layout(smem, major, type)});
+  if (!broken.empty()) return std::nullopt;
   GmmaDescriptor result;
   result.swizzle = *find_swizzle(smem.swizzle(), type);
   result.layout_type = layout_type(result.swizzle);
@@ -203,6 +190,32 @@ GmmaDescriptor gmma_descriptor(const ComposedLayout& smem, Major major, const Va
   result.bits = field(result.start_field, 0) | field(result.leading_field, 16) |
                 field(result.stride_field, 32) | field(result.layout_type, 62);
   return result;
+}
+
+}  // namespace
+
+GmmaDescriptor gmma_descriptor(const ComposedLayout& smem, Major major, const ValueType& type,
+                               Index start_address) {
+  Rules broken;
+  if (!is_descriptor_type(type))
+    throw Exception({.code = ErrorCode::wrong_type,
+                     .operand = "type",
+                     .value = std::string(type.name),
+                     .violated_rules = {"the bits of a value must divide 128"}});
+  if (const auto result = described(smem, major, type, start_address, broken)) return *result;
+  throw Exception(
+      {.code = ErrorCode::illegal_config,
+       .operand = "gmma_desc",
+       .value = to_string(smem) + " " + std::string(name(major)) + " " + std::string(type.name),
+       .violated_rules = std::move(broken),
+       .nearest_legal = nearest_layout(smem, major, type)});
+}
+
+std::optional<GmmaDescriptor> try_gmma_descriptor(const ComposedLayout& smem, Major major,
+                                                  const ValueType& type) {
+  Rules broken;
+  if (!is_descriptor_type(type)) return std::nullopt;
+  return described(smem, major, type, 0, broken);
 }
 
 ComposedLayout gmma_layout_atom(Major major, const ValueType& type, GmmaSwizzle swizzle) {

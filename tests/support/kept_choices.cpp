@@ -18,9 +18,9 @@ std::string choices_text(const Problem& problem, const DeviceInfo& device,
                          const Catalogue& catalogue) {
   std::string text;
   const Problem whole = completed(problem);
-  for (const auto& [clocks, candidate] :
-       plan::candidates(plan::kernel_problem(whole, Config{}), device, Config{}, catalogue))
-    text += plan::to_string(candidate) + "\n";
+  const plan::Offers offers =
+      plan::candidates(plan::kernel_problem(whole, Config{}), device, Config{}, catalogue);
+  for (const auto& [clocks, candidate] : offers.list) text += plan::to_string(candidate) + "\n";
   return text;
 }
 

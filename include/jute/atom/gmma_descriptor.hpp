@@ -39,6 +39,10 @@ struct GmmaDescriptor {
 [[nodiscard]] GmmaDescriptor gmma_descriptor(const ComposedLayout& smem, Major major,
                                              const ValueType& type, Index start_address = 0);
 
+/// That of an address of 0; nothing where a rule is broken. For searches that try many layouts.
+[[nodiscard]] std::optional<GmmaDescriptor> try_gmma_descriptor(const ComposedLayout& smem,
+                                                                Major major, const ValueType& type);
+
 /// The smallest layout that a swizzle allows; tile_to_shape makes every legal layout of it.
 ///   example gmma_layout_atom(Major::k, bf16, GmmaSwizzle::bytes128)
 ///           is "Sw<3,3,3>o0o(8,64):(64,1)"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/format.hpp"
+#include "base/own_stack.hpp"
 #include "plan/choose/planning.hpp"
 
 namespace jute {
@@ -80,57 +81,60 @@ std::vector<Layout> layouts_of_whole_k(const Plan& many) {
   return layouts;
 }
 
+Planned plan_of_rows(const Planning& planning, Index m, const Config& config) {
+  return planned(with_rows(planning.problem, m), planning.device, config, planning.catalogue);
+}
+
 /// A main loop's attempts, the one that leaves planning most freedom last but for wgmma, whose sums
 /// have one order.
 std::vector<Attempt> attempts_with(const Planning& planning) {
   const Config& config = planning.config;
-  try {
-    const Plan many = make_plan(with_rows(planning.problem, kRowsOfMany), planning.device, config,
-                                planning.catalogue);
-    if (is_wgmma(gemm_step(many).mma.atom().form)) return {{config, some_rows()}};
-    std::vector<Attempt> attempts;
-    if (has_warps_along_k(many) && !config.atom_layout && *config.main_loop != MainLoop::straight)
-      for (const Layout& layout : layouts_of_whole_k(many)) {
-        attempts.push_back({config, some_rows()});
-        attempts.back().config.atom_layout = layout;
-      }
-    attempts.push_back({config, many_rows()});
-    return attempts;
-  } catch (const Exception&) {
-    return {};  // the chip or the problem has no such main loop
-  }
+  const Planned made = plan_of_rows(planning, kRowsOfMany, config);
+  const auto* many = std::get_if<Plan>(&made);
+  if (many == nullptr) return {};  // the chip or the problem has no such main loop
+  if (is_wgmma(gemm_step(*many).mma.atom().form)) return {{config, some_rows()}};
+  std::vector<Attempt> attempts;
+  if (has_warps_along_k(*many) && !config.atom_layout && *config.main_loop != MainLoop::straight)
+    for (const Layout& layout : layouts_of_whole_k(*many)) {
+      attempts.push_back({config, some_rows()});
+      attempts.back().config.atom_layout = layout;
+    }
+  attempts.push_back({config, many_rows()});
+  return attempts;
 }
 
 /// The order of all plans; none where two differ, or one is refused, and then why.
 std::optional<std::string> common_order(const Planning& planning, const Attempt& attempt,
                                         std::string& why) {
   std::optional<std::string> common;
-  for (const Index m : attempt.rows) try {
-      const std::string order = sum_order(make_plan(with_rows(planning.problem, m), planning.device,
-                                                    attempt.config, planning.catalogue));
-      if (!order.empty() && order == common.value_or(order)) {
-        common = order;
-        continue;
-      }
-      why += base::format("{}: {} rows would be summed by {}, others by {}\n",
-                          to_string(attempt.config), m, order.empty() ? "several orders" : order,
-                          common.value_or("none"));
-      return std::nullopt;
-    } catch (const Exception&) {
-      return std::nullopt;  // such a main loop has no kernel for these rows
+  for (const Index m : attempt.rows) {
+    const Planned made = plan_of_rows(planning, m, attempt.config);
+    const auto* plan = std::get_if<Plan>(&made);
+    if (plan == nullptr) return std::nullopt;  // such a main loop has no kernel for these rows
+    const std::string order = sum_order(*plan);
+    if (!order.empty() && order == common.value_or(order)) {
+      common = order;
+      continue;
     }
+    why +=
+        base::format("{}: {} rows would be summed by {}, others by {}\n", to_string(attempt.config),
+                     m, order.empty() ? "several orders" : order, common.value_or("none"));
+    return std::nullopt;
+  }
   return common;
 }
 
 }  // namespace
 }  // namespace plan
 
-BatchInvariant batch_invariant(const Problem& problem, const DeviceInfo& device,
+namespace {
+
+BatchInvariant found_invariant(const Problem& problem, const DeviceInfo& device,
                                const Config& config, const Catalogue& catalogue) {
   BatchInvariant result{plan::held_choices(config), {}};
   const Problem open = plan::for_last_rows(problem);
   const Plan many =
-      make_plan(plan::with_rows(open, plan::kRowsOfMany), device, result.config, catalogue);
+      plan::one_plan(plan::with_rows(open, plan::kRowsOfMany), device, result.config, catalogue);
   std::vector<MainLoop> loops{gemm_step(many).schedule.main_loop};
   for (const MainLoop loop : {MainLoop::warp_specialised, MainLoop::multistage,
                               MainLoop::register_staged, MainLoop::straight})
@@ -150,6 +154,14 @@ BatchInvariant batch_invariant(const Problem& problem, const DeviceInfo& device,
                    .violated_rules = {"one main loop must serve every M in one order of sums, and "
                                       "none does for such a problem"},
                    .detail = why});
+}
+
+}  // namespace
+
+BatchInvariant batch_invariant(const Problem& problem, const DeviceInfo& device,
+                               const Config& config, const Catalogue& catalogue) {
+  return base::with_enough_stack(
+      [&] { return found_invariant(problem, device, config, catalogue); });
 }
 
 }  // namespace jute

@@ -1,15 +1,38 @@
 // The one list: what families offer, ranked by what each is expected to take.
 #include "plan/choose/candidates.hpp"
 
+#include <jute/base/arch_feature.hpp>
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
 
+#include "plan/chip/line.hpp"
 #include "plan/choose/families.hpp"
 #include "plan/choose/instructions.hpp"
+#include "plan/choose/ranked/ranked_groups.hpp"
 #include "plan/choose/wishes.hpp"
 
 namespace jute::plan {
+
+const std::vector<MmaAtom>& Asked::atoms() {
+  if (!atoms_) atoms_ = instructions(problem, device, config, catalogue);
+  return *atoms_;
+}
+
+bool Asked::has_wgmma() {
+  if (!has_wgmma_) has_wgmma_ = plan::has_wgmma(problem, device, config, catalogue);
+  return *has_wgmma_;
+}
+
+bool needs_copies(const KernelProblem& problem) {
+  const auto is_copied = [](const KernelMatrix& matrix) {
+    return matrix.access_bytes < kChunk || matrix.view;
+  };
+  return is_copied(problem.a) || is_copied(problem.b);
+}
 namespace {
 
 using AddFamily = void (*)(Asked&, RankedList&);
@@ -23,19 +46,21 @@ constexpr auto kOffersOfCopies = std::to_array<AddFamily>(
     {add_thread_groups, add_warpgroups, add_warp_groups, add_warp_tiles, add_table_rows});
 
 /// The caller's atom reads operands from shared memory, and nothing brings them there as it wants.
-[[noreturn]] void refuse_atom(const KernelProblem& problem, const DeviceInfo& device, Config config,
-                              const Catalogue& catalogue) {
+/// Where no other does what else is asked for, that is told.
+Errors no_such_atom(const KernelProblem& problem, const DeviceInfo& device, Config config,
+                    const Catalogue& catalogue) {
   const std::string atom = *std::exchange(config.mma_atom, std::nullopt);
-  throw Exception(
-      {.code = ErrorCode::illegal_config,
-       .operand = "mma_atom",
-       .value = atom,
-       .violated_rules = {"the atom must be one that kernels are generated for: a multiply-add of "
-                          "one thread (fma), an mma.sync of whole warps (mma), or a wgmma that "
-                          "reads both operands from shared memory (wgmma_ss), for which rows of A "
-                          "and B must begin at multiples of 16 bytes"},
-       .nearest_legal =
-           candidates(problem, device, config, catalogue).front().candidate.atom.name});
+  Offers open = candidates(problem, device, config, catalogue, {.most = 1});
+  if (open.list.empty()) return std::move(open.broken);
+  return {{.code = ErrorCode::illegal_config,
+           .operand = "mma_atom",
+           .value = atom,
+           .violated_rules =
+               {"the atom must be one that kernels are generated for: a multiply-add of one thread "
+                "(fma), an mma.sync of whole warps (mma), or a wgmma that reads both operands from "
+                "shared memory (wgmma_ss), for which rows of A and B must begin at multiples of 16 "
+                "bytes"},
+           .nearest_legal = open.list.front().candidate.atom.name}};
 }
 
 /// Those that have a gate's accumulators beside what they gate, with tiles for that.
@@ -51,6 +76,61 @@ void keep_gated(std::vector<RankedCandidate>& list, const KernelProblem& own) {
   }
   // Where none is able, the first one's refusal says why.
   if (!able.empty()) list = std::move(able);
+}
+
+bool comes_by_tma(const RankedCandidate& one) {
+  return row_of(one.candidate.family).transfer == Transfer::tma;
+}
+
+/// Do such kernels find what groups and tables name? Those to which TMA brings operands that only
+/// the device's list has make maps, and know what each tile has of K when it begins.
+bool finds_lists(const Candidate& candidate, const KernelProblem& problem, Arch arch) {
+  const FamilyRow& row = row_of(candidate.family);
+  if (has_row_tables(problem) && !row.finds_rows) return false;
+  const std::optional<KernelGroups>& groups = problem.groups;
+  if (!groups || deals_tiles(groups)) return !groups || row.deals_groups;
+  return row.takes_parts_of_k ||
+         (lists_operands(groups) && row.transfer == Transfer::tma &&
+          candidate.tile.ping_pong == 1 && provides(arch, ArchFeature::tensor_map_edits));
+}
+
+Offers of_one_size(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+                   const Catalogue& catalogue, const Wanted& wanted) {
+  Asked asked(problem, device, config, catalogue);
+  // What some candidates cannot do is asked of all.
+  const bool are_all =
+      has_wishes(config) || problem.gate || problem.groups || has_row_tables(problem);
+  const size_t most = are_all ? kAllCandidates : wanted.most;
+  const double limit = most == 1 ? wanted.limit : kNoLimit;
+  RankedList ranked(most, limit);
+  const std::span<const AddFamily> families =
+      wanted.are_of_copies ? std::span<const AddFamily>(kOffersOfCopies) : kFamilyOffers;
+  for (const AddFamily add : families) add(asked, ranked);
+  std::vector<RankedCandidate> list = std::move(ranked).list();
+  if (problem.gate) keep_gated(list, problem);
+  if (list.empty() && limit == kNoLimit)
+    return {{}, no_such_atom(problem, device, config, catalogue)};
+  return with_wishes(std::move(list), asked.config);
+}
+
+/// Also tiles that are for larger groups, and all by what groups of several sizes take.
+void add_for_more(std::vector<RankedCandidate>& list, const KernelProblem& problem,
+                  const DeviceInfo& device, const Config& config, const Catalogue& catalogue) {
+  if (problem.groups->along != GroupedAlong::m || config.tile) return;
+  KernelProblem more = problem;
+  more.m.value += ceil_div(more.m.value, Index{2});
+  for (RankedCandidate& one : of_one_size(more, device, config, catalogue, {}).list) {
+    const auto is_same = [&](const RankedCandidate& other) {
+      return other.candidate.atom.name == one.candidate.atom.name &&
+             to_string(other.candidate) == to_string(one.candidate);
+    };
+    if (comes_by_tma(one) && std::ranges::none_of(list, is_same))
+      list.insert(list.begin(), std::move(one));
+  }
+  const auto end = std::stable_partition(list.begin(), list.end(), comes_by_tma);
+  for (auto one = list.begin(); one != end; ++one)
+    one->clocks = clocks_of_groups(one->candidate.tile, problem, device);
+  std::ranges::stable_sort(list.begin(), end, {}, &RankedCandidate::clocks);
 }
 
 }  // namespace
@@ -71,21 +151,18 @@ std::vector<Candidate> candidates_for(const Tile& tile, const KernelProblem& pro
   return list;
 }
 
-std::vector<RankedCandidate> candidates(const KernelProblem& problem, const DeviceInfo& device,
-                                        const Config& config, const Catalogue& catalogue,
-                                        const Wanted& wanted) {
-  Asked asked(problem, device, config, catalogue);
-  // What some candidates cannot do is asked of all.
-  const size_t most = has_wishes(config) || problem.gate ? kAllCandidates : wanted.most;
-  const double limit = most == 1 ? wanted.limit : kNoLimit;
-  RankedList ranked(most, limit);
-  const std::span<const AddFamily> families =
-      wanted.are_of_copies ? std::span<const AddFamily>(kOffersOfCopies) : kFamilyOffers;
-  for (const AddFamily add : families) add(asked, ranked);
-  std::vector<RankedCandidate> list = std::move(ranked).list();
-  if (problem.gate) keep_gated(list, problem);
-  if (list.empty() && limit == kNoLimit) refuse_atom(problem, device, config, catalogue);
-  return with_wishes(std::move(list), asked.config);
+Offers candidates(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+                  const Catalogue& catalogue, const Wanted& wanted) {
+  Offers offers = of_one_size(problem, device, config, catalogue, wanted);
+  if (!problem.groups && !has_row_tables(problem)) return offers;
+  std::vector<RankedCandidate>& list = offers.list;
+  if (deals_tiles(problem.groups)) add_for_more(list, problem, device, config, catalogue);
+  std::vector<RankedCandidate> able;
+  for (const RankedCandidate& one : list)
+    if (finds_lists(one.candidate, problem, device.arch)) able.push_back(one);
+  // Where none is able, the first one's refusal says why.
+  if (!able.empty()) list = std::move(able);
+  return offers;
 }
 
 }  // namespace jute::plan

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "plan/ask/broken_rule.hpp"
 #include "plan/choose/ranked/fastest.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
@@ -19,15 +20,19 @@ struct Wanted {
   bool are_of_copies = false;  ///< those alone that read copies asynchronously
 };
 
-/// Every way that the chip has for the problem, fewest expected clocks first. The caller's choice
-/// of an atom leaves that one alone. There is always one: threads multiply whatever types there
-/// are.
+/// Candidates, or what a caller chose that none of them has.
+struct Offers {
+  std::vector<RankedCandidate> list;
+  Errors broken;
+};
+
+/// Every way that the chip has for the problem, fewest expected clocks first: of groups over sizes
+/// about the expected. The caller's choice of an atom leaves that one alone. There is one, threads
+/// multiply whatever types there are, but for what a caller chose.
 ///   throws  unknown_name: the caller's atom
-[[nodiscard]] std::vector<RankedCandidate> candidates(const KernelProblem& problem,
-                                                      const DeviceInfo& device,
-                                                      const Config& config,
-                                                      const Catalogue& catalogue,
-                                                      const Wanted& wanted = {});
+[[nodiscard]] Offers candidates(const KernelProblem& problem, const DeviceInfo& device,
+                                const Config& config, const Catalogue& catalogue,
+                                const Wanted& wanted = {});
 
 /// Does the caller ask for what only a producer and groups of consumers have?
 [[nodiscard]] bool needs_groups(const Config& config, const Catalogue& catalogue);

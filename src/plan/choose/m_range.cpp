@@ -261,14 +261,17 @@ std::vector<Index> greatest_rows(const Contest& contest, const std::vector<size_
 std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning& planning) {
   const Problem problem = for_rows(planning.problem, m);
   const Options own =
-      options_for({problem, planning.device, planning.config, planning.catalogue}, 1);
+      fastest({problem, planning.device, planning.config, planning.catalogue}).options;
   Tile tile = contender.tile;
   tile.release = release_for(contender.costs.back().cost.at(m, problem.batch));
   const Planning one{problem, planning.device, planning.config, planning.catalogue};
   for (const Candidate& candidate :
        candidates_for(tile, own.kernel, one.device, one.config, one.catalogue)) {
     Derived step = derived(one, own, candidate);
-    if (auto* gemm = std::get_if<GemmStep>(&step)) return whole_plan(one, own, std::move(*gemm));
+    auto* const gemm = std::get_if<GemmStep>(&step);
+    if (gemm == nullptr) continue;
+    Planned plan = whole_plan(one, own, std::move(*gemm));
+    if (auto* made = std::get_if<Plan>(&plan)) return std::move(*made);
   }
   return std::nullopt;
 }
@@ -338,7 +341,9 @@ std::vector<Plan> planned_for_range(const Problem& problem, const DeviceInfo& de
         {plan::broken("reduction", "all_add",
                       "a range of M needs kernels whose grid may be of any size", "last_adds")});
   const Problem last = for_rows(whole, whole.m_range->last);
-  const plan::Options options = plan::options_for({last, device, config, catalogue}, 1);
+  const plan::Found found = plan::fastest({last, device, config, catalogue});
+  const plan::Options& options = found.options;
+  if (options.candidates.empty()) plan::refuse(std::get<plan::Errors>(found.step));
   // Few rows of them want other kernels than many, which models of two kinds know.
   const auto are_weights = [&] {
     return last.staged && plan::may_read_stored(plan::one_plan(last, device, config, catalogue));

@@ -1,4 +1,4 @@
-// A plan from its options: the first legal candidate, and the steps around it.
+// A plan from the step that was found: that, and the steps around it.
 #include "plan/choose/planning.hpp"
 
 #include <jute/plan/values/plan.hpp>
@@ -9,72 +9,16 @@
 #include <variant>
 
 #include "plan/ask/broken_rule.hpp"
-#include "plan/choose/derived.hpp"
+#include "plan/convert/product_scales.hpp"
 #include "plan/derive/drain/regions.hpp"
 #include "plan/derive/moves.hpp"
+#include "plan/derive/operand/conversion.hpp"
 #include "plan/derive/sums.hpp"
 #include "plan/rules/grid_rules.hpp"
 #include "plan/values/workspace.hpp"
 
 namespace jute::plan {
-namespace {
-
-/// Candidates that are tried where the caller leaves the choice open.
-constexpr size_t kMostTries = 3;
-
-/// Does the caller leave open what candidates differ in?
-bool is_open(const Config& config) {
-  return !config.tile && !config.stages && !config.atom_layout && !config.permutation &&
-         !config.smem_a && !config.smem_b;
-}
-
-/// An atom that no kernel is generated from: what planning would choose is the nearest.
-void offer_planned_atom(Errors& errors, const Planning& planning, const Options& options) {
-  Error& error = errors.front();
-  if (error.operand != "mma_atom" || error.nearest_legal) return;
-  Config open = planning.config;
-  open.mma_atom.reset();
-  const KernelProblem seen = as_kernels_see(options.kernel, planning.config);
-  error.nearest_legal =
-      candidates(seen, planning.device, open, planning.catalogue).front().candidate.atom.name;
-}
-
-bool is_by_threads(const Candidate& candidate) { return candidate.atom.form == MmaForm::fma; }
-
-/// How many may be worth a try.
-size_t most_candidates(const Config& config) {
-  return is_open(config) ? kMostTries : kAllCandidates;
-}
-
-/// How many candidates are worth a try. What a caller chose may suit another instruction of the
-/// tensor cores than the first; it never moves the problem to threads alone.
-size_t most_tries(const std::vector<RankedCandidate>& list, const Config& config) {
-  if (is_open(config)) return std::min(list.size(), kMostTries);
-  size_t tries = 1;
-  while (tries < list.size() &&
-         row_of(list[tries - 1].candidate.family).transfer == Transfer::tma &&
-         !is_by_threads(list[tries].candidate))
-    ++tries;
-  return tries;
-}
-
-/// The first legal candidate; else what keeps the last one that was tried from being legal.
-GemmStep plan_gemm(const Planning& planning, const Options& options) {
-  Errors errors;
-  const size_t tries = planning.problem.groups ? options.candidates.size()
-                                               : most_tries(options.candidates, planning.config);
-  for (size_t i = 0; i < tries; ++i) {
-    Derived one = derived(planning, options, options.candidates[i].candidate);
-    if (auto* step = std::get_if<GemmStep>(&one)) return *std::move(step);
-    errors = std::get<Errors>(std::move(one));
-  }
-  offer_planned_atom(errors, planning, options);
-  refuse(errors);
-}
-
-}  // namespace
-
-Plan whole_plan(const Planning& planning, const Options& options, GemmStep step) {
+Planned whole_plan(const Planning& planning, const Options& options, GemmStep step) {
   Plan plan{planning.problem, planning.device, {}, {}};
   std::optional<MoveStep> sums = sum_operands(planning.problem, planning.device);
   if (sums) {
@@ -107,32 +51,30 @@ Plan whole_plan(const Planning& planning, const Options& options, GemmStep step)
     const auto zeroed_end = std::ranges::find(plan.workspace, false, &WorkspaceRegion::zeroed);
     plan.workspace.insert(region.zeroed ? zeroed_end : plan.workspace.end(), std::move(region));
   }
-  if (const Errors errors = grid_rules(plan); !errors.empty()) refuse(errors);
+  if (Errors errors = grid_rules(plan); !errors.empty()) return errors;
   return plan;
 }
 
-namespace {
-
-/// By the first candidate, where it is legal: nothing is ranked for places behind it.
-std::optional<Plan> plan_of_first(const Planning& planning) {
-  const Options options = options_for(planning, 1);
-  Derived one = derived(planning, options, options.candidates.front().candidate);
-  auto* step = std::get_if<GemmStep>(&one);
-  if (step == nullptr) return std::nullopt;
-  return whole_plan(planning, options, *std::move(step));
-}
-
-}  // namespace
-
-Plan one_plan(const Problem& problem, const DeviceInfo& device, const Config& config,
-              const Catalogue& catalogue) {
+Planned planned(const Problem& problem, const DeviceInfo& device, const Config& config,
+                const Catalogue& catalogue) {
   const Problem whole = completed(problem);
   const Config open = for_groups(config, whole);
   const Planning planning{whole, device, open, catalogue};
-  if (is_open(config) && !whole.groups)
-    if (std::optional<Plan> plan = plan_of_first(planning)) return *std::move(plan);
-  const Options options = options_for(planning, most_candidates(config));
-  return whole_plan(planning, options, plan_gemm(planning, options));
+  Found found = fastest(planning);
+  if (auto* errors = std::get_if<Errors>(&found.step)) return std::move(*errors);
+  return whole_plan(planning, found.options, std::get<GemmStep>(std::move(found.step)));
+}
+
+Plan one_plan(const Problem& problem, const DeviceInfo& device, const Config& config,
+              const Catalogue& catalogue) {
+  Planned made = planned(problem, device, config, catalogue);
+  if (const auto* errors = std::get_if<Errors>(&made)) refuse(*errors);
+  return std::get<Plan>(std::move(made));
+}
+
+bool may_read_stored(const Plan& plan) {
+  return may_be_in_registers(plan.problem) &&
+         !multiplies_as_they_are(plan.problem, gemm_step(plan));
 }
 
 }  // namespace jute::plan

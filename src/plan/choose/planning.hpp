@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "plan/choose/candidates.hpp"
+#include "plan/choose/ways/open_wishes.hpp"
+#include "plan/derive/gemm_step.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
 
@@ -29,17 +31,22 @@ struct Options {
   std::vector<RankedCandidate> candidates;
 };
 
-/// Operands are padded where their copies then travel asynchronously, and transposed where what
-/// reads the copies is expected to save more than they cost.
-///   gives  `most` candidates at least, if there are as many
-[[nodiscard]] Options options_for(const Planning& planning, size_t most = kAllCandidates);
+/// A step, with what it was chosen from.
+struct Found {
+  Options options;
+  Derived step;  ///< or what keeps the nearest one from being legal
+};
+
+/// Of all ways that operands may be presented in, what is expected to take least with the moves
+/// around it: the first that is legal. Of rules that are broken by all, those of the way that
+/// breaks fewest.
+[[nodiscard]] Found fastest(const Planning& planning);
+/// All that the way of that has.
+///   throws  illegal_config: no way has any
+[[nodiscard]] Options options_for(const Planning& planning);
 
 /// Is it of operands that threads may convert as they are stored, and not multiplied as they are?
 [[nodiscard]] bool may_read_stored(const Plan& plan);
-
-/// The config in which all that kernels of groups do not have is left out, but for the caller's own
-/// wishes: those are refused.
-[[nodiscard]] Config for_groups(const Config& config, const Problem& problem);
 
 /// Do kernels walk the problem's Views as they lie?
 [[nodiscard]] bool walks_views(const Options& options);
@@ -48,12 +55,16 @@ struct Options {
 /// Does a copy of theirs lie otherwise than the operand?
 [[nodiscard]] bool transposes(const Options& options);
 
-/// The plan of a problem whose rows are those of every run: that of its first legal candidate.
+/// A plan, or the rules that keep every way from one.
+using Planned = std::variant<Plan, Errors>;
+/// The plan of a problem whose rows are those of every run: that of what is expected to take least.
+[[nodiscard]] Planned planned(const Problem& problem, const DeviceInfo& device,
+                              const Config& config, const Catalogue& catalogue);
 ///   throws  as make_plan
 [[nodiscard]] Plan one_plan(const Problem& problem, const DeviceInfo& device, const Config& config,
                             const Catalogue& catalogue);
 
-/// The step behind what prepares its operands.
-[[nodiscard]] Plan whole_plan(const Planning& planning, const Options& options, GemmStep step);
+/// The step behind what prepares its operands, where a launch can be of so many blocks.
+[[nodiscard]] Planned whole_plan(const Planning& planning, const Options& options, GemmStep step);
 
 }  // namespace jute::plan

@@ -108,11 +108,10 @@ class RowContest {
   [[nodiscard]] Plan plan(const Interval& interval) const {
     const Problem problem = for_rows(planning_.problem, rows_[interval.end - 1]);
     const Config& chosen = rivals_[interval.rival].choices;
-    try {
-      return one_plan(problem, planning_.device, chosen, planning_.catalogue);
-    } catch (const Exception&) {  // what suits fewer rows is not always legal for more
-      return one_plan(problem, planning_.device, planning_.config, planning_.catalogue);
-    }
+    Planned same = planned(problem, planning_.device, chosen, planning_.catalogue);
+    if (auto* plan = std::get_if<Plan>(&same)) return std::move(*plan);
+    // What suits fewer rows is not always legal for more.
+    return one_plan(problem, planning_.device, planning_.config, planning_.catalogue);
   }
 
  private:

@@ -18,14 +18,13 @@ std::string main_loop_word(MainLoop main_loop) {
   return to_string(config).substr(kChoice.size());
 }
 
-[[noreturn]] void refuse_main_loop(const Config& config, const std::vector<RankedCandidate>& list) {
-  throw Exception(
-      {.code = ErrorCode::illegal_config,
-       .operand = "main_loop",
-       .value = main_loop_word(*config.main_loop),
-       .violated_rules = {"the chip must have an instruction and a way to load for that "
-                          "main loop, these types and rows"},
-       .nearest_legal = main_loop_word(main_loop_of(list.front().candidate))});
+Error no_such_main_loop(const Config& config, const std::vector<RankedCandidate>& list) {
+  return {.code = ErrorCode::illegal_config,
+          .operand = "main_loop",
+          .value = main_loop_word(*config.main_loop),
+          .violated_rules = {"the chip must have an instruction and a way to load for that "
+                             "main loop, these types and rows"},
+          .nearest_legal = main_loop_word(main_loop_of(list.front().candidate))};
 }
 
 /// What only a producer and consumers have, but for what straight kernels have as well where those
@@ -68,27 +67,27 @@ std::string value_of(const Config& config, std::string_view choice) {
 bool wishes_for_roles(const Config& config) { return !role_wish(config).choice.empty(); }
 bool has_wishes(const Config& config) { return config.main_loop || wishes_for_roles(config); }
 
-std::vector<RankedCandidate> with_wishes(std::vector<RankedCandidate> list, const Config& config) {
+Offers with_wishes(std::vector<RankedCandidate> list, const Config& config) {
   const RoleWish wish = role_wish(config);
-  if (!has_wishes(config)) return list;
+  if (!has_wishes(config)) return {std::move(list), {}};
   const MainLoop main_loop = config.main_loop.value_or(MainLoop::warp_specialised);
   std::vector<RankedCandidate> wished;
   for (const RankedCandidate& one : list)
     if (main_loop_of(one.candidate) == main_loop) wished.push_back(one);
-  if (wished.empty() && config.main_loop) refuse_main_loop(config, list);
+  if (wished.empty() && config.main_loop) return {{}, {no_such_main_loop(config, list)}};
   if (wished.empty() || (!wish.choice.empty() && main_loop != MainLoop::warp_specialised))
-    throw Exception(
-        {.code = ErrorCode::illegal_config,
-         .operand = std::string(wish.choice),
-         .value = value_of(config, wish.choice),
-         .violated_rules = {base::format(
-             "{} needs a warp-specialised main loop: an instruction that the chip has "
-             "for it, and rows of A and B that begin at multiples of 16 bytes{}",
-             wish.choice,
-             wish.choice == "split_k" ? "; or main_loop must be multistage or register_staged"
-                                      : "")},
-         .nearest_legal = std::string(wish.instead)});
-  return wished;
+    return {{},
+            {{.code = ErrorCode::illegal_config,
+              .operand = std::string(wish.choice),
+              .value = value_of(config, wish.choice),
+              .violated_rules = {base::format(
+                  "{} needs a warp-specialised main loop: an instruction that the chip has "
+                  "for it, and rows of A and B that begin at multiples of 16 bytes{}",
+                  wish.choice,
+                  wish.choice == "split_k" ? "; or main_loop must be multistage or register_staged"
+                                           : "")},
+              .nearest_legal = std::string(wish.instead)}}};
+  return {std::move(wished), {}};
 }
 
 }  // namespace jute::plan

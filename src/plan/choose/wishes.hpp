@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "plan/values/candidates.hpp"
+#include "plan/choose/candidates.hpp"
 
 namespace jute::plan {
 
@@ -13,9 +13,7 @@ namespace jute::plan {
 /// Does the caller ask for anything that some candidates cannot do?
 [[nodiscard]] bool has_wishes(const Config& config);
 
-/// The candidates that can do what the caller wishes.
-///   throws  illegal_config: none can
-[[nodiscard]] std::vector<RankedCandidate> with_wishes(std::vector<RankedCandidate> list,
-                                                       const Config& config);
+/// The candidates that can do what the caller wishes, or the wish that none has.
+[[nodiscard]] Offers with_wishes(std::vector<RankedCandidate> list, const Config& config);
 
 }  // namespace jute::plan

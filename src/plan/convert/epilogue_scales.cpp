@@ -81,6 +81,10 @@ EpilogueExpression scaled(const EpilogueExpression& given, const std::vector<Sum
   return in_order(made);
 }
 
+Epilogue own_epilogue(const Problem& problem) {
+  return problem.epilogue.value_or(Epilogue{scaled_sum(problem.alpha, problem.beta)});
+}
+
 EpilogueOperand vector_of(const SumScale& scale, const Problem& problem) {
   EpilogueOperand operand;
   operand.type = scale.values->type;
@@ -101,7 +105,7 @@ Problem with_epilogue_scales(const Problem& problem) {
   const std::vector<SumScale> scales = sum_scales(problem);
   if (scales.empty()) return problem;
   Problem made = problem;
-  Epilogue epilogue = made.epilogue.value_or(Epilogue{scaled_sum(problem.alpha, problem.beta)});
+  Epilogue epilogue = own_epilogue(problem);
   const EpilogueExpression own = epilogue.expression;
   epilogue.expression = scaled(own, scales);
   std::vector<EpilogueOperand> inputs;
@@ -128,6 +132,11 @@ Problem with_epilogue_scales(const Problem& problem) {
 }  // namespace jute
 
 namespace jute::plan {
+
+bool has_room_for_scales(const Problem& problem) {
+  const std::vector<SumScale> scales = sum_scales(problem);
+  return scales.empty() || broken_rules(scaled(own_epilogue(problem).expression, scales)).empty();
+}
 
 void find_epilogue_scales(KernelProblem& kernel, const Problem& problem) {
   const auto own = [&](const std::string& name) {

@@ -21,7 +21,7 @@ bool may_be_scaled(const Matrix& operand, const OperandScale& scale) {
 bool may_scale_products(const Problem& problem) {
   return problem.staged && problem.staged == usual_staged_type(problem) &&
          problem.accumulate == DType::f32 && may_be_scaled(problem.a, problem.scale_a) &&
-         may_be_scaled(problem.b, problem.scale_b);
+         may_be_scaled(problem.b, problem.scale_b) && has_room_for_scales(problem);
 }
 
 bool scales_products(const GemmStep& step) { return step.a.scales || step.b.scales; }

@@ -232,20 +232,27 @@ double touched_bytes(const Move& move) {
   return std::max(bytes, std::min(kSector, bytes * static_cast<double>(nearest)));
 }
 
+void add_moved(MovedBytes& moved, TensorRole tensor, double elem_bytes, const Problem& problem) {
+  const bool is_of_d = tensor == TensorRole::c || tensor == TensorRole::d;
+  const double row_bytes = static_cast<double>(is_of_d ? problem.n : problem.k) * elem_bytes;
+  if (tensor != TensorRole::b)
+    moved.row += row_bytes;
+  else
+    moved.other += row_bytes * static_cast<double>(problem.n);
+}
+
 }  // namespace
 
+void add_moves(MovedBytes& moved, std::span<const Move> moves, const Problem& problem) {
+  for (const Move& move : moves)  // read and written
+    add_moved(moved, move.tensor, touched_bytes(move) + move.terms * width_bytes(move.copy_type),
+              problem);
+}
+
 void add_moves(MovedBytes& moved, const MoveStep& step, const Problem& problem) {
-  const auto add = [&](TensorRole tensor, double elem_bytes) {
-    const bool is_of_d = tensor == TensorRole::c || tensor == TensorRole::d;
-    const double row_bytes = static_cast<double>(is_of_d ? problem.n : problem.k) * elem_bytes;
-    if (tensor != TensorRole::b)
-      moved.row += row_bytes;
-    else
-      moved.other += row_bytes * static_cast<double>(problem.n);
-  };
-  for (const Move& move : step.moves)  // read and written
-    add(move.tensor, touched_bytes(move) + move.terms * width_bytes(move.copy_type));
-  for (const OperandSum& sum : step.sums) add(sum.tensor, width_bytes(sum.type));
+  add_moves(moved, step.moves, problem);
+  for (const OperandSum& sum : step.sums)
+    add_moved(moved, sum.tensor, width_bytes(sum.type), problem);
 }
 
 MoveStep moves_again(const MoveStep& step, const Problem& problem, const DeviceInfo& device) {

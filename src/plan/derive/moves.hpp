@@ -5,6 +5,7 @@
 #include <jute/plan/values/plan.hpp>
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace jute::plan {
@@ -30,7 +31,8 @@ enum class Copies : std::uint8_t {
                                                     const std::vector<Move>& made = {});
 /// The problem with the copy in its operand's place, at these numbers.
 void read_copy(Problem& problem, const Move& move, const RunValues& planned);
-/// What the step adds to a kernel's clocks.
+/// What moves, or all that a step does, add to a kernel's clocks.
+void add_moves(MovedBytes& moved, std::span<const Move> moves, const Problem& problem);
 void add_moves(MovedBytes& moved, const MoveStep& step, const Problem& problem);
 
 /// The same step as the problem and its own choices make it: which operands, transposed or not.

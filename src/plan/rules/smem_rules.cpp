@@ -1,11 +1,12 @@
 // The rules of shared-memory layouts, in numbers that cannot overflow.
 #include "plan/rules/smem_rules.hpp"
 
-#include <jute/base/checked.hpp>
 #include <jute/layout/address.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/properties.hpp>
 #include <jute/plan/values/stored_stages.hpp>
+
+#include <optional>
 
 #include "base/format.hpp"
 #include "plan/derive/operand/stage_layout.hpp"
@@ -28,26 +29,26 @@ struct OffsetRange {
   Index least, most;
 };
 
-/// throws  overflow
-OffsetRange offset_range(const ComposedLayout& smem) {
+/// Nothing where one leaves 64 bits.
+std::optional<OffsetRange> offset_range(const ComposedLayout& smem) {
   const std::vector<Index> shape = smem.layout().flat_shape();
   const std::vector<Index> stride = smem.layout().flat_stride();
   OffsetRange range{smem.offset(), smem.offset()};
   for (size_t mode = 0; mode < shape.size(); ++mode) {
     Index& end = stride[mode] < 0 ? range.least : range.most;
-    end = checked_add(end, checked_mul(stride[mode], shape[mode] - 1));
+    Index reach = 0;
+    if (__builtin_mul_overflow(stride[mode], shape[mode] - 1, &reach) ||
+        __builtin_add_overflow(end, reach, &end))
+      return std::nullopt;
   }
   return range;
 }
 
 /// Do all offsets lie in 0 … elements-1, before the swizzle and behind it?
 bool lies_within(const ComposedLayout& smem, Index elements) {
-  try {
-    const auto [least, most] = offset_range(smem);
-    return least >= 0 && most < elements && swizzle_span(smem.swizzle()) <= elements;
-  } catch (const Exception& beyond_64_bits) {
-    return false;
-  }
+  const std::optional<OffsetRange> range = offset_range(smem);
+  return range && range->least >= 0 && range->most < elements &&
+         swizzle_span(smem.swizzle()) <= elements;
 }
 
 /// A tile's, or that of all terms of a split operand's.

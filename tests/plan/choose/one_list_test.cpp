@@ -47,19 +47,20 @@ TEST_CASE("what is looked for within a bound is what the whole list has", "[plan
         const DeviceInfo& device = device_preset(chip);
         CAPTURE(chip, name(type), i);
         const std::vector<RankedCandidate> all =
-            plan::candidates(problem, device, Config{}, catalogue);
+            plan::candidates(problem, device, Config{}, catalogue).list;
         CHECK(std::ranges::is_sorted(all, {}, &RankedCandidate::clocks));
         const double least = all.front().clocks;
         CHECK(least > 0);
         for (const double limit : {kNoLimit, 1.5 * least, 1.001 * least}) {
           const std::vector<RankedCandidate> first =
-              plan::candidates(problem, device, Config{}, catalogue, {.most = 1, .limit = limit});
+              plan::candidates(problem, device, Config{}, catalogue, {.most = 1, .limit = limit})
+                  .list;
           REQUIRE(first.size() == 1);
           CHECK(first.front().clocks == least);
           CHECK(text_of(first.front()) == text_of(all.front()));
         }
         CHECK(plan::candidates(problem, device, Config{}, catalogue, {.most = 1, .limit = least})
-                  .empty());
+                  .list.empty());
       }
 }
 
@@ -73,7 +74,7 @@ TEST_CASE("the first plan is that of the whole list, copies and all", "[plan][ca
         const Problem problem = completed(kept_problem(i, type));
         const plan::Planning planning{problem, device_preset(chip), config, catalogue};
         CAPTURE(chip, name(type), i);
-        const plan::Options first = plan::options_for(planning, 1),
+        const plan::Options first = plan::fastest(planning).options,
                             all = plan::options_for(planning);
         CHECK(text_of(first.candidates.front()) == text_of(all.candidates.front()));
         CHECK(first.candidates.front().clocks == all.candidates.front().clocks);

@@ -24,7 +24,7 @@ namespace jute::plan {
 [[nodiscard]] bool may_be_in_registers(const Problem& problem);
 /// What the kernel reads of operands that are converted and that no copy has been made of.
 void read_in_registers(KernelProblem& kernel, const Problem& problem);
-/// Transposes a product of few rows of which threads read what is stored straight, unless the
+/// Transposes a product of few rows, of which threads read what is stored straight, unless the
 /// caller will not have it. Stored elements are then an instruction's A, all of whose registers
 /// conversions write; of B's columns each pair of registers is as it was loaded, as four of an A
 /// that is loaded are not.

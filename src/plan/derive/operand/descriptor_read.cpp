@@ -45,13 +45,10 @@ std::optional<DescriptorRead> descriptor_read(const TiledMma& mma, Operand opera
   if (!block || !start || block->rank() != 2) return std::nullopt;
   const Layout starts = composition(smem.layout(), make_layout({*groups, blocks}));
   if (!begin_in_patterns(starts, smem, type.bits)) return std::nullopt;
-  try {
-    const ComposedLayout matrix(smem.swizzle(), 0, *block);
-    const Major major = operand == Operand::a ? atom.a_major : atom.b_major;
-    return DescriptorRead{gmma_descriptor(matrix, major, type).bits, *start};
-  } catch (const Exception& no_descriptor) {
-    return std::nullopt;
-  }
+  const Major major = operand == Operand::a ? atom.a_major : atom.b_major;
+  const auto descriptor =
+      try_gmma_descriptor(ComposedLayout(smem.swizzle(), 0, *block), major, type);
+  return descriptor ? std::optional(DescriptorRead{descriptor->bits, *start}) : std::nullopt;
 }
 
 }  // namespace jute::plan

@@ -5,7 +5,7 @@
 
 #include "plan/ask/groups.hpp"
 #include "plan/ask/product_of.hpp"
-#include "plan/choose/planning.hpp"
+#include "plan/choose/ways/open_wishes.hpp"
 
 namespace jute::plan {
 namespace {

@@ -1,0 +1,323 @@
+// The table of ways, and what each makes of a problem.
+#include "plan/choose/ways/ways.hpp"
+
+#include <jute/base/arch_feature.hpp>
+#include <jute/plan/ask/split.hpp>
+#include <jute/plan/values/planned_values.hpp>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "base/format.hpp"
+#include "plan/ask/product_of.hpp"
+#include "plan/ask/wish_rules.hpp"
+#include "plan/choose/ways/stored_ways.hpp"
+#include "plan/convert/epilogue_scales.hpp"
+#include "plan/convert/product_scales.hpp"
+#include "plan/cost/fitted.hpp"
+#include "plan/cost/moves.hpp"
+#include "plan/derive/move_step.hpp"
+#include "plan/derive/moves.hpp"
+#include "plan/derive/operand/view_boxes.hpp"
+#include "plan/shapes/warp_tiles.hpp"
+
+namespace jute::plan {
+namespace {
+
+bool is_split(const Given& given) { return split_of(given.problem.precision) != nullptr; }
+bool has_views(const Problem& problem) {
+  return problem.a.view || problem.b.view || problem.c.view || problem.d.view;
+}
+constexpr std::string_view kNoTerms = "operands must not be split into terms";
+
+// --- As it lies: what has a View or is converted is moved ahead, all else is read in place. ---
+
+/// What moves take: those by elements a launch more than is known of copies of whole rows, A and B
+/// together, C and D each.
+double clocks_of(const std::vector<Move>& moves, const Problem& problem) {
+  if (moves.empty()) return 0;
+  MovedBytes moved;
+  add_moves(moved, moves, problem);
+  const std::vector<Move> operands = of_operands(moves);
+  const size_t launches =
+      moves.size() - operands.size() + (std::ranges::any_of(operands, goes_by_elements) ? 1 : 0);
+  return clocks_of_moves(moved, problem.m, problem.batch) +
+         static_cast<double>(launches) * fitted::kLeastOfCopies;
+}
+
+/// The problem behind moves that are made, and behind more copies of A and B: nothing where there
+/// are no more than `least`, and none of those is transposed.
+std::optional<Presentation> behind(const Given& given, const std::vector<Move>& made, Copies copies,
+                                   std::optional<size_t> least = std::nullopt) {
+  const Problem& problem = given.problem;
+  Problem read = problem;
+  if (!made.empty()) {
+    const RunValues planned = run_values(problem);
+    for (const Move& move : made) read_copy(read, move, planned);
+  }
+  Presentation result;
+  result.ahead = move_operands(read, given.device, given.config, copies, made);
+  std::vector<Move> all = result.ahead ? result.ahead->moves : std::vector<Move>();
+  const auto is_transposed = [](const Move& move) {
+    return move.transposed && !goes_by_elements(move);
+  };
+  if (least && all.size() <= *least && std::ranges::none_of(all, is_transposed))
+    return std::nullopt;
+  std::ranges::copy_if(made, std::back_inserter(all), [](const Move& move) {
+    return move.tensor == TensorRole::c || move.tensor == TensorRole::d;
+  });
+  result.kernel = kernel_problem(read, given.config, all);
+  for (const Move& move : all) {
+    if (move.view) ++result.viewed;
+    if (move.conversion) ++result.converted;
+  }
+  result.clocks = clocks_of(all, problem);
+  return result;
+}
+
+std::string_view must_lie_whole(const Given& given) {
+  if (is_split(given)) return kNoTerms;
+  return has_lists(given.problem) ? kNoLists : kNone;
+}
+std::vector<Presentation> as_it_lies(const Given& given) {
+  return {*behind(given, view_moves(given.problem), Copies::none)};
+}
+
+// --- Copied: what begins anywhere, and what wgmma does not read as it lies. ---
+
+std::string_view must_be_copied(const Given& given) {
+  const Config& config = given.config;
+  if (const std::string_view rule = must_lie_whole(given); !rule.empty()) return rule;
+  if (given.problem.gate) return "no copy must be needed of a B in halves";
+  if (config.main_loop == MainLoop::straight)
+    return "kernels that load straight from where operands lie must need no copies of them";
+  return kNone;
+}
+/// What others than wgmma are to read: without a caller's choice whatever begins anywhere.
+Copies for_others(const Config& config) {
+  const bool is_open = is_ranked(config) && config.main_loop.value_or(MainLoop::warp_specialised) ==
+                                                MainLoop::warp_specialised;
+  return is_open && !config.pad ? Copies::unaligned : Copies::worthwhile;
+}
+bool moves_asynchronously(const Candidate& candidate) {
+  const FamilyRow& row = row_of(candidate.family);
+  return row.transfer == Transfer::tma ||
+         (row.transfer == Transfer::cp_async && row.by != MultipliedBy::threads);
+}
+bool multiplies_by_warpgroups(const Candidate& candidate) { return is_wgmma(candidate.atom.form); }
+std::vector<Presentation> copied(const Given& given) {
+  constexpr Arch kWgmma{90, 'a'};  // hardware: that has it
+  const Config& config = given.config;
+  const std::vector<Move> made = view_moves(given.problem);
+  std::vector<Presentation> all;
+  const auto add = [&](Copies copies) {
+    const size_t least = all.empty() ? of_operands(made).size() : all.back().ahead->moves.size();
+    std::optional<Presentation> one = behind(given, made, copies, least);
+    if (!one) return;
+    one->reads_copies = true;
+    if (copies == Copies::all && !config.transpose.value_or(false))
+      one->first = multiplies_by_warpgroups;
+    else if (!config.pad.value_or(false))
+      one->first = moves_asynchronously;
+    all.push_back(*std::move(one));
+  };
+  add(for_others(config));
+  const bool has_layouts = config.smem_a || config.smem_b || config.permutation;
+  const bool may_need = !made.empty() || wgmma_needs_copies(given.problem, given.device, config);
+  if (may_need && provides(given.device.arch, kWgmma) &&
+      (asks_for_copies(config) || !has_layouts) &&
+      config.main_loop.value_or(MainLoop::warp_specialised) == MainLoop::warp_specialised)
+    add(Copies::all);
+  return all;
+}
+
+// --- Split: terms of both operands, which TMA brings to tensor cores product by product. ---
+
+std::string_view must_be_split(const Given& given) {
+  return is_split(given) ? kNone : "operands must be split into terms";
+}
+std::vector<Presentation> split(const Given& given) {
+  Presentation one = *behind(given, view_moves(given.problem), Copies::all);
+  one.reads_copies = true;
+  return {std::move(one)};
+}
+bool multiplies_terms(const Candidate& candidate) {
+  const FamilyRow& row = row_of(candidate.family);
+  return row.transfer == Transfer::tma && row.by != MultipliedBy::threads;
+}
+Error needs_tensor_cores(const Given& given) {
+  const std::string asked(name(given.problem.precision));
+  return {.code = ErrorCode::illegal_config,
+          .operand = "precision",
+          .value = asked,
+          .violated_rules = {base::format(
+              "{} needs tensor cores that multiply {} from tiles that TMA loads: wgmma of sm_90a, "
+              "or mma.sync by the main loop warp_specialised",
+              asked, name(split_of(given.problem.precision)->term))},
+          .nearest_legal = "f32"};
+}
+
+// --- Walked: threads find each run of a View where it lies. ---
+
+std::string_view must_have_views(const Given& given) {
+  if (const std::string_view rule = must_lie_whole(given); !rule.empty()) return rule;
+  if (!has_views(given.problem)) return "an operand must have a View";
+  if (has_second_step(given.problem)) return "D must be what the kernel stores";
+  if (given.problem.staged) return "operands must not be converted";
+  return asks_for_copies(given.config) ? "the caller must not ask for copies" : kNone;
+}
+std::string_view must_walk(const Given& given) {
+  if (has_run_time_views(given.problem)) return "numbers of Views must be literal";
+  return must_have_views(given);
+}
+std::vector<Presentation> walked(const Given& given) {
+  return {{.kernel = kernel_problem(given.problem, given.config)}};
+}
+bool walks(const Candidate& candidate) { return row_of(candidate.family).walks_views; }
+
+// --- Boxed: TMA moves Views where they lie, of one operand or several; the others are packed. ---
+
+std::string_view must_be_boxes(const Given& given) {
+  if (given.config.specialize == Specialize::generic || given.config.specialize == Specialize::none)
+    return "strides of Views must be literals of the kernel";
+  if (given.problem.gate) return "maps must tell a gate's halves apart";
+  return must_have_views(given);
+}
+std::vector<Presentation> boxed(const Given& given) {
+  using enum TensorRole;
+  const std::vector<Move> views = view_moves(given.problem);
+  std::vector<std::vector<TensorRole>> tried;
+  std::vector<Presentation> all;
+  for (const std::vector<TensorRole>& wanted :
+       {std::vector{a, b, c, d}, std::vector{a, b, d}, std::vector{a, b, c}, std::vector{a, b},
+        std::vector{a}, std::vector{b}, std::vector{c, d}, std::vector{d}, std::vector{c}}) {
+    std::vector<TensorRole> boxes;
+    std::vector<Move> packed;
+    for (const Move& move : views)
+      if (std::ranges::find(wanted, move.tensor) != wanted.end() &&
+          may_be_boxes(matrix_of(given.problem, move.tensor), move.tensor))
+        boxes.push_back(move.tensor);
+      else
+        packed.push_back(move);
+    if (boxes.empty() || std::ranges::find(tried, boxes) != tried.end()) continue;
+    all.push_back(*behind(given, packed, Copies::all));
+    bring_by_boxes(all.back().kernel);
+    tried.push_back(std::move(boxes));
+  }
+  return all;
+}
+bool brings_boxes(const Candidate& candidate) { return row_of(candidate.family).boxes_views; }
+
+// --- Scaled: operands of 8 bits are multiplied as they are, and sums of them scaled. ---
+
+std::string_view must_be_scaled(const Given& given) {
+  const Problem& problem = given.problem;
+  if (problem.groups && problem.groups->kind == GroupKind::each)
+    return "scales must not be those of the device's list";  // which a conversion looks up
+  if (!may_scale_products(problem))
+    return "instructions must multiply what is stored, with scales of whole parts of K";
+  if (problem.c.view || problem.d.view) return "C and D must have no Views";
+  if (given.config.specialize == Specialize::generic) return "kernels must not be shared";
+  if (given.config.main_loop == MainLoop::straight)
+    return "the main loop must be one that adds up sums of parts of K";
+  return kNone;
+}
+std::vector<Presentation> as_lists_say(const Given& given);
+std::vector<Presentation> scaled(const Given& given) {
+  using enum MainLoop;
+  const Problem problem = as_multiplied(given.problem);
+  std::vector<Presentation> all;
+  for (const MainLoop main_loop : {warp_specialised, multistage, register_staged}) {
+    // Groups have those by wgmma.
+    if (given.config.main_loop.value_or(main_loop) != main_loop ||
+        (given.problem.groups && main_loop != warp_specialised))
+      continue;
+    Config config = given.config;
+    config.main_loop = main_loop;
+    const Given own{problem, given.device, config};
+    std::vector<Presentation> found = has_lists(problem) ? as_lists_say(own) : as_it_lies(own);
+    if (must_be_copied(own).empty()) std::ranges::move(copied(own), std::back_inserter(found));
+    for (Presentation& one : found) {
+      find_epilogue_scales(one.kernel, given.problem);
+      // Where no law says what mma.sync takes of such types, who wants it asks for it.
+      if (main_loop != warp_specialised && !given.config.main_loop &&
+          !suits_warp_tiles(one.kernel, given.device))
+        continue;
+      one.main_loop = main_loop;
+      all.push_back(std::move(one));
+    }
+  }
+  return all;
+}
+bool scales_products(const Candidate& candidate) {
+  return row_of(candidate.family).scales_products;
+}
+
+// --- Lists: operands of groups and of tables of rows lie where those say, but for what is
+// converted. ---
+
+std::string_view must_have_lists(const Given& given) {
+  return has_lists(given.problem) ? kNone : "groups or tables must say where rows lie";
+}
+std::vector<Presentation> as_lists_say(const Given& given) {
+  std::vector<Move> made = view_moves(given.problem);
+  std::erase_if(made, [](const Move& move) { return !move.conversion; });
+  return {*behind(given, made, Copies::none)};
+}
+
+// clang-format off
+constexpr auto kWays = std::to_array<Way>({
+  {"stored, to registers", must_be_of_few_rows, stored_in_registers, converts_registers, covers_rows},
+  {"scaled", must_be_scaled, scaled, scales_products},
+  {"stored, to fragments", must_be_fragments, stored_in_fragments, converts_fragments, has_whole_vectors, kMostStored},
+  {"stored, to stages", must_be_staged, stored_in_stages, converts_stages, has_whole_vectors, kMostStored},
+  {"as it lies", must_lie_whole, as_it_lies},
+  {"by lists", must_have_lists, as_lists_say},
+  {"copied", must_be_copied, copied},
+  {"split", must_be_split, split, multiplies_terms, nullptr, static_cast<size_t>(-1), needs_tensor_cores},
+  {"walked", must_walk, walked, walks},
+  {"boxed", must_be_boxes, boxed, brings_boxes},
+});
+
+bool always(const Given& /*any*/) { return true; }
+bool has_groups(const Given& given) { return given.problem.groups.has_value(); }
+/// Of so few rows copies take longer than is expected of them.
+bool are_few_rows(const Given& given) {
+  constexpr Index kFewRows = 256;
+  return std::min(given.problem.m, given.problem.n) <= kFewRows;
+}
+
+constexpr auto kPrecedences = std::to_array<Precedence>({
+  // Weights that a tile of all rows reads once, in as many bytes as are stored.
+  {"stored, to registers", "stored, to fragments", always},
+  {"stored, to registers", "stored, to stages", always},
+  {"stored, to registers", "as it lies", always},
+  {"stored, to registers", "copied", always},
+  // 1.5 times as quick on an H200, of 64 and of 256 rows.
+  {"stored, to fragments", "stored, to stages", always},
+  {"stored, to fragments", "as it lies", are_few_rows},
+  {"stored, to fragments", "copied", are_few_rows},
+  // Of groups of several sizes each family's clocks are of others.
+  {"scaled", "stored, to stages", has_groups},
+  {"scaled", "by lists", has_groups},
+  {"stored, to stages", "by lists", has_groups},
+});
+// clang-format on
+
+}  // namespace
+
+std::span<const Precedence> precedences() { return kPrecedences; }
+std::span<const Way> ways() { return kWays; }
+
+int unwished(const Presentation& presentation, const Config& config) {
+  int count = config.main_loop ? presentation.converted : 0;
+  if (config.pad) count += *config.pad ? int{!presentation.reads_copies} : presentation.viewed;
+  const auto is_transposed = [&] {
+    return presentation.ahead && std::ranges::any_of(presentation.ahead->moves, &Move::transposed);
+  };
+  return config.transpose.value_or(false) && !is_transposed() ? count + 1 : count;
+}
+
+}  // namespace jute::plan
