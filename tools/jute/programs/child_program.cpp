@@ -11,9 +11,9 @@
 
 #include <array>
 #include <cerrno>
-#include <filesystem>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <sstream>

@@ -73,7 +73,7 @@ struct Option {
   std::vector<std::string> needs{};     ///< likewise: without one of them it would do nothing
   std::vector<std::string> company{};   ///< likewise: all that does something beside it; empty: any
   Words known{};  ///< words that it takes besides others; what a shell offers first
-  std::optional<char> separator{};  ///< between several values in one word
+  std::optional<char> separator{};                  ///< between several values in one word
   std::function<Words(const std::string&)> says{};  ///< other options that a value stands for
   bool is_required = false;
   bool is_usual = false;        ///< one of those that everybody uses: help tells it first

@@ -132,8 +132,8 @@ void read_in_registers(KernelProblem& kernel, const Problem& problem) {
 
 void swap_for_stored(KernelProblem& kernel, const Config& config) {
   constexpr Index kMostRows = 16;
-  const bool may_be = config.swapped.value_or(true) &&
-                      !kernel.gate && !kernel.groups && !kernel.d.view;
+  const bool may_be =
+      config.swapped.value_or(true) && !kernel.gate && !kernel.groups && !kernel.d.view;
   if (may_be && kernel.b.stored && !kernel.a.stored && kernel.m.value <= kMostRows &&
       kernel.m.value <= kernel.n.value)
     kernel = transposed(std::move(kernel));
