@@ -95,11 +95,17 @@ std::string_view must_be_copied(const Given& given) {
     return "kernels that load straight from where operands lie must need no copies of them";
   return kNone;
 }
-/// What others than wgmma are to read: without a caller's choice whatever begins anywhere.
+/// Layouts by hand are for operands as they lie.
+bool has_layouts(const Config& config) {
+  return config.smem_a || config.smem_b || config.permutation;
+}
+/// What others than wgmma are to read: without a caller's choice, and where the caller chooses the
+/// main loop that TMA feeds, whatever begins anywhere.
 Copies for_others(const Config& config) {
-  const bool is_open = is_ranked(config) && config.main_loop.value_or(MainLoop::warp_specialised) ==
-                                                MainLoop::warp_specialised;
-  return is_open && !config.pad ? Copies::unaligned : Copies::worthwhile;
+  const bool is_any = config.main_loop
+                          ? *config.main_loop == MainLoop::warp_specialised && !has_layouts(config)
+                          : is_ranked(config);
+  return is_any && !config.pad ? Copies::unaligned : Copies::worthwhile;
 }
 bool moves_asynchronously(const Candidate& candidate) {
   const FamilyRow& row = row_of(candidate.family);
@@ -124,10 +130,9 @@ std::vector<Presentation> copied(const Given& given) {
     all.push_back(*std::move(one));
   };
   add(for_others(config));
-  const bool has_layouts = config.smem_a || config.smem_b || config.permutation;
   const bool may_need = !made.empty() || wgmma_needs_copies(given.problem, given.device, config);
   if (may_need && provides(given.device.arch, kWgmma) &&
-      (asks_for_copies(config) || !has_layouts) &&
+      (asks_for_copies(config) || !has_layouts(config)) &&
       config.main_loop.value_or(MainLoop::warp_specialised) == MainLoop::warp_specialised)
     add(Copies::all);
   return all;
