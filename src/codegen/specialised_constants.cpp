@@ -4,6 +4,7 @@
 #include <jute/plan/values/promoted_sums.hpp>
 #include <jute/plan/values/shares.hpp>
 #include <jute/plan/values/stored_stages.hpp>
+#include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
 
