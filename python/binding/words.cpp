@@ -7,9 +7,8 @@
 
 namespace jute::python {
 
-namespace {
-
-/// The value that a call says for a word.
+/// The value that a call says for a word. It has a name outside of this file, as KnownWord has:
+/// g++ 13 does not survive a member of an unnamed namespace's type there.
 struct Given {
   nb::handle object;
   const char* name;
@@ -64,6 +63,8 @@ struct Given {
     return all;
   }
 };
+
+namespace {
 
 Precision precision_of(const std::string& text) {
   return text == "f32" ? Precision::f32 : parse_precision(text);

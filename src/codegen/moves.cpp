@@ -31,6 +31,11 @@ Piece own(const TemplateSet& set, std::string path, const auto& move) {
   return lettered(set, std::move(path), name(move.tensor));
 }
 
+/// How squares of 16 bytes by 16 bytes change rows for columns.
+std::string_view exchange_of(int width) {
+  return width == 1 ? "bytes" : width == 2 ? "halves" : width == 4 ? "words" : "pairs";
+}
+
 std::string transposing_text(const TemplateSet& set, const Move& move) {
   const bool is_aligned = move.access_bytes == kChunkBytes;
   Piece piece = own(set, "move/transposed.cu", move);
@@ -41,7 +46,7 @@ std::string transposing_text(const TemplateSet& set, const Move& move) {
     return own(set, base::format("move/transposed.cu ({})", name), move).text();
   };
   return part(is_aligned ? "aligned chunk" : "shifted chunk") + part("edge") +
-         part(width_bytes(move.type) == 1 ? "bytes" : "words") + piece.text();
+         part(exchange_of(width_bytes(move.type))) + piece.text();
 }
 
 /// How what is read lands in the copy.
@@ -65,11 +70,6 @@ ViewTogether together_of(const Move& move) {
   return view_together(*move.view,
                        move.transposed ? RowsOfCopy::along_rows : RowsOfCopy::along_columns,
                        width_bytes(move.type), move.access_bytes);
-}
-
-/// How squares of 16 bytes by 16 bytes change rows for columns.
-std::string_view exchange_of(int width) {
-  return width == 1 ? "bytes" : width == 2 ? "halves" : width == 4 ? "words" : "pairs";
 }
 
 /// Neighbours across the rows of the copy, in squares.

@@ -36,6 +36,8 @@ constexpr CopyRow kCopies[] = {
   {DType::s8,   DType::s32,  kCol, kRow,   5, 131, 259,  1,   0,  1,  "a^T b^T"},
   {DType::s8,   DType::s32,  kCol, kCol, 150,  17,  15,  3,   1,  1,  "a^T b"},
   {DType::s8,   DType::s32,  kCol, kRow,   1,   1,   1,  1,   0,  1,  "a^T b^T"},
+ {DType::f64,  DType::f64,  kCol, kRow,  64,  48,  40,  1,   0, 16,  "a^T b^T"},
+ {DType::f64,  DType::f64,  kCol, kRow,  67,  33,  71,  2,   1,  8,  "a^T b^T"},
   {DType::bf16, DType::bf16, kRow, kCol,  65,  67,  69,  1,   0,  2,  "a b"},
   {DType::bf16, DType::bf16, kCol, kRow,  19,  13,   3,  2,   4,  2,  "a b"},
   {DType::f16,  DType::f16,  kRow, kCol,   3,   2, 4107, 1,   1,  2,  "a b"},
