@@ -45,7 +45,7 @@ Matrix named_matrix(const Array& array, EpilogueExtent extent, bool is_bits, con
   if (first > 0 && batch != 1 && batch != problem.batch) {
     Extents nearest;
     if (problem.batch > 1) nearest.push_back(problem.batch);
-    for (const Index extent : wanted) nearest.push_back(extent);
+    for (const Index each : wanted) nearest.push_back(each);
     refuse_shape(name, array.extents(), "it must have the shape that the epilogue says", nearest);
   }
   const bool is_vector = inner == 1;
@@ -105,9 +105,9 @@ nb::object new_output(const Bound& bound, const Operands& operands, const Epilog
     columns = (columns + 7) / 8;
   }
   Extents whole;
-  const EpilogueExtent extent = output_extent(expression, output);
-  const bool is_of_batch =
-      bound.problem.groups ? !is_cut(bound.problem, extent) : bound.problem.batch > 1;
+  const bool is_of_batch = bound.problem.groups
+                               ? !is_cut(bound.problem, output_extent(expression, output))
+                               : bound.problem.batch > 1;
   if (is_of_batch) whole.push_back(bound.problem.batch);
   for (const Index extent : shape) whole.push_back(extent);
   return new_array(operands.a, bound.a, type, whole);

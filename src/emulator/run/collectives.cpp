@@ -194,7 +194,7 @@ void run_reduce(LaneState& lanes, const Instruction& instruction, std::uint32_t 
     const std::uint32_t group = group_of(members, mask, lane);
     if (group == 0) continue;
     std::uint32_t value = values[static_cast<size_t>(std::countr_zero(group))];
-    for (const size_t lane : lanes_of(group & (group - 1))) value = combine(value, values[lane]);
+    for (const size_t next : lanes_of(group & (group - 1))) value = combine(value, values[next]);
     result[static_cast<size_t>(lane)] = value;
   }
   write_words(lanes, instruction.dst, result, mask);

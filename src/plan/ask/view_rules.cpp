@@ -23,9 +23,9 @@ Index coordinate_count(const std::vector<ViewMode>& modes) {
   return size;
 }
 
-std::string text_of(Index rows, Index columns, std::optional<Index> batch) {
-  std::string text = base::format("({},{}", rows, columns);
-  return text + (batch ? base::format(",{})", *batch) : ")");
+std::string text_of(Index rows, Index columns, Index batch, bool has_batch) {
+  const std::string text = base::format("({},{}", rows, columns);
+  return text + (has_batch ? base::format(",{})", batch) : ")");
 }
 
 Broken wrong_sizes(const View& view, const ViewModes& modes, const ViewSizes& sizes) {
@@ -34,12 +34,10 @@ Broken wrong_sizes(const View& view, const ViewModes& modes, const ViewSizes& si
               batch = coordinate_count(modes.batch);
   const bool has_rows = sizes.is_m ? rows >= sizes.rows : rows == sizes.rows;
   if (has_rows && columns == sizes.columns && (!has_batch || batch == sizes.batch)) return {};
-  const std::optional<Index> own = has_batch ? std::optional(batch) : std::nullopt,
-                             asked = has_batch ? std::optional(sizes.batch) : std::nullopt;
-  return {{text_of(rows, columns, own),
-           base::format("the modes of the View must have the operand's extents, {}",
-                        text_of(sizes.rows, sizes.columns, asked)),
-           text_of(sizes.rows, sizes.columns, asked)}};
+  const std::string asked = text_of(sizes.rows, sizes.columns, sizes.batch, has_batch);
+  return {{text_of(rows, columns, batch, has_batch),
+           base::format("the modes of the View must have the operand's extents, {}", asked),
+           asked}};
 }
 
 Broken wrong_box(const View& view, ViewUse use) {

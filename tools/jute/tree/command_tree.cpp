@@ -120,9 +120,9 @@ Option& Command::option(std::string_view names, Target target, std::string_view 
                                      .type_name = std::move(type)});
 }
 
-Option* Command::find(std::string_view name) {
+Option* Command::find(std::string_view wanted) {
   const auto found =
-      std::ranges::find_if(options, [&](const Option& one) { return one.has_name(name); });
+      std::ranges::find_if(options, [&](const Option& one) { return one.has_name(wanted); });
   return found == options.end() ? nullptr : &*found;
 }
 

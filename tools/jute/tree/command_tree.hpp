@@ -139,7 +139,7 @@ struct Command {
   /// holds until the next call.
   Option& option(std::string_view names, Target target, std::string_view about);
   /// Its own option of that name; null where it has none.   The pointer holds as long.
-  [[nodiscard]] Option* find(std::string_view name);
+  [[nodiscard]] Option* find(std::string_view wanted);
 };
 
 /// Options of a command below one heading.
@@ -162,7 +162,7 @@ struct PlacedCommand {
   std::vector<const Option*> options;  ///< its own, then those it reads of the commands above it
 
   /// The one of that name; null where it takes none.
-  [[nodiscard]] const Option* find(std::string_view name) const;
+  [[nodiscard]] const Option* find(std::string_view wanted) const;
 };
 /// `root` and every command below it, each before those below it.
 [[nodiscard]] std::vector<PlacedCommand> all_commands(const Command& root);
