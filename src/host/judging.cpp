@@ -2,6 +2,7 @@
 #include <jute/epilogue/types.hpp>
 #include <jute/host/judging.hpp>
 
+#include <cmath>
 #include <utility>
 
 namespace jute {
@@ -11,6 +12,14 @@ constexpr double kMostProducts = 2e9;
 constexpr Index kSampledElements = 4096;
 
 }  // namespace
+
+ComputedOperand cut_to_tf32(std::span<const std::byte> elements) {
+  ComputedOperand operand{.value = decode(DType::f32, elements)};
+  const std::vector<double> read = decode(DType::tf32, elements);
+  for (std::size_t i = 0; i < read.size(); ++i)
+    operand.error.push_back(std::isfinite(read[i]) ? std::abs(operand.value[i] - read[i]) : 0);
+  return operand;
+}
 
 JudgedPart judged_part(const Problem& problem) {
   const double products = static_cast<double>(problem.batch) * static_cast<double>(problem.m) *

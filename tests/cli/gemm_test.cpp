@@ -1,4 +1,7 @@
 // `jute gemm` from files to files, on the emulator, and everything that it refuses.
+#include <jute/host/operands.hpp>
+
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 
@@ -165,6 +168,37 @@ TEST_CASE("files of floats are multiplied in the type that is asked for", "[cli]
   INFO(result.err << result.out);
   REQUIRE(result.status == 0);
   CHECK(decoded(read_npy(folder.file("d.npy")), DType::f32) == expected(a, b, 1));
+}
+
+TEST_CASE("f32 files are multiplied by tf32 tensor cores within the bound that allows for it",
+          "[cli][gemm][tf32]") {
+  const GemmFolder folder;
+  std::vector<std::byte> drawn[2];
+  const std::vector<std::pair<std::string, std::vector<Index>>> files{{"a.npy", {40, 64}},
+                                                                      {"b.npy", {64, 24}}};
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const auto& [name, shape] = files[i];
+    drawn[i] = random_bytes(DType::f32, 4 * shape[0] * shape[1], 5 + i, RandomKind::normal);
+    command::OutputFile file(folder.file(name));
+    write_npy(file, NpyArray{.descr = "<f4", .shape = shape, .bytes = drawn[i]});
+    file.commit();
+  }
+  const ProcessResult result = folder.run({"--precision", "tf32", "--verify", "--arch", "sm_90a"});
+  INFO(result.err << result.out);
+  REQUIRE(result.status == 0);
+  CHECK(result.out.find("_tf32") != std::string::npos);
+  CHECK(result.out.find("check    ok") != std::string::npos);
+  // Bits were left out: the result is not that of f32, and within the bound is not within f32's.
+  const std::vector<double> found = decoded(read_npy(folder.file("d.npy")), DType::f32);
+  REQUIRE(folder.run({"--verify", "--arch", "sm_90a"}).status == 0);
+  const std::vector<double> exact = decoded(read_npy(folder.file("d.npy")), DType::f32);
+  double most = 0;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    most = std::max(most, std::abs(found[i] - exact[i]));
+  CHECK(most > 1e-4);
+  CHECK(most < 0.1);
+  require_refusal(folder.run({"--precision", "tf32", "--type", "bf16"}), 2,
+                  "A and B must be f32, and accumulated in f32, to be multiplied as tf32");
 }
 
 TEST_CASE("alpha, beta and C take part", "[cli][gemm]") {

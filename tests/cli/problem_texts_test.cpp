@@ -34,6 +34,7 @@ constexpr KindOfProblem kKinds[] = {
     {"view", "--m 40 --n 24 --k 32 --type f16 --layout-a ((8,5),32):((32,1024),1)"},
     {"table", "--m 40 --n 24 --k 32 --type f16 --rows-a 64"},
     {"precision", "--m 40 --n 24 --k 32 --precision tf32x3"},
+    {"tf32", "--m 40 --n 24 --k 32 --precision tf32"},
     {"quantised", "--m 32 --n 128 --k 32 --type bf16 --out-type e4m3 --quantise-d 1x128"},
     {"mesh", "--m 40 --n 24 --k 36 --type bf16 --mesh tp=2 --place A=K@tp,B=K@tp,D=M@tp"},
 };

@@ -59,7 +59,7 @@ def without(of: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
-    "matmul": (lambda **say: jute.matmul(A, B, **say), OF_MATMUL | ROWS | {"precision": ({}, "tf32")}),
+    "matmul": (lambda **say: jute.matmul(A, B, **say), OF_MATMUL | ROWS | {"precision": ({}, "tf32x")}),
     "grouped_mm": (lambda **say: jute.grouped_mm(A, EXPERTS, **({"offs": LIST} | say)), OF_MATMUL | ROWS | OF_GROUPS),
     "prepare": (
         lambda **say: jute.prepare(A, B, **say).plan,

@@ -15,6 +15,9 @@ struct Judging {
   double u_acc = 0;  ///< unit roundoff of the accumulator
 };
 
+/// f32 elements, and how far tensor cores that read them as tf32 are off from each.
+[[nodiscard]] ComputedOperand cut_to_tf32(std::span<const std::byte> elements);
+
 /// How much of D is judged.
 enum class JudgedPart : std::uint8_t { whole, sample };
 /// A sample where the reference, which multiplies one pair after the other, would take minutes.

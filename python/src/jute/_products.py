@@ -38,7 +38,8 @@ def matmul(
     inputs     what an epilogue reads, by name: arrays, or numbers for scalars
     outputs    where its further outputs go, by name; those not given are made. With any, the
                result is (D, {name: array})
-    precision  of f32 operands: ``"f32"``, or by tensor cores ``"tf32x3"``, ``"bf16x6"``
+    precision  of f32 operands: ``"f32"``, or by tensor cores ``"tf32x3"``, ``"bf16x6"``, or ``"tf32"``,
+               which leaves out the last 13 bits of each, as torch's allow_tf32: off by 2^-9 of |A||B|
     config     choices of the plan, ``"tile=128x128x32"``
     dtype      read a and b as these, where their own elements only hold the bits: ``"bf16"`` of
                uint16

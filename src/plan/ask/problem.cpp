@@ -168,6 +168,18 @@ void check_precision(Refusal& refusal, const Problem& problem) {
                 "f32");
 }
 
+/// Tensor cores read f32 as tf32 where it lies.
+void take_tf32(Refusal& refusal, Problem& problem) {
+  if (problem.precision != Precision::tf32) return;
+  const bool is_f32 = problem.a.type == DType::f32 && problem.b.type == DType::f32 &&
+                      problem.accumulate.value_or(DType::f32) == DType::f32 && !problem.staged;
+  if (!is_f32)
+    refusal.add("precision", "tf32",
+                "A and B must be f32, and accumulated in f32, to be multiplied as tf32", "f32");
+  problem.a.type = problem.b.type = DType::tf32;
+  problem.precision = Precision::f32;
+}
+
 /// Fills in packed strides and checks those given.
 void complete_strides(Refusal& refusal, Matrix& matrix, const plan::MatrixShape& shape,
                       Index batch) {
@@ -321,24 +333,6 @@ std::string_view name(Factor scale) {
   return "run-time";
 }
 
-std::string_view name(Precision precision) {
-  if (const Split* split = split_of(precision)) return split->name;
-  return "f32";
-}
-
-Precision parse_precision(std::string_view text) {
-  if (text == name(Precision::f32)) return Precision::f32;
-  std::string words = "f32";
-  for (const Split& split : splits()) {
-    if (text == split.name) return split.precision;
-    words += base::format(", {}", split.name);
-  }
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "precision",
-                   .value = std::string(text),
-                   .violated_rules = {"a precision must be one of: " + words}});
-}
-
 std::string_view name(Order order) { return order == Order::row ? "row" : "col"; }
 
 DType usual_output_type(DType operand) {
@@ -355,6 +349,7 @@ Problem completed(const Problem& problem) {
   check_extent(refusal, "N", problem.n);
   check_extent(refusal, "K", problem.k);
   check_extent(refusal, "batch", problem.batch);
+  take_tf32(refusal, result);
   refusal.throw_if_any();  // strides below are products of these
   const Index most_m = problem.m_range ? problem.m_range->last : problem.m;
   for (const Error& broken : plan::complete_scales(result, most_m))

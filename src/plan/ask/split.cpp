@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/format.hpp"
+
 namespace jute {
 namespace {
 
@@ -17,6 +19,25 @@ std::span<const Split> splits() { return kSplits; }
 const Split* split_of(Precision precision) {
   const auto* const found = std::ranges::find(kSplits, precision, &Split::precision);
   return found == kSplits.end() ? nullptr : found;
+}
+
+std::string_view name(Precision precision) {
+  if (const Split* split = split_of(precision)) return split->name;
+  return precision == Precision::tf32 ? "tf32" : "f32";
+}
+
+Precision parse_precision(std::string_view text) {
+  for (const Precision whole : {Precision::f32, Precision::tf32})
+    if (text == name(whole)) return whole;
+  std::string words = "f32, tf32";
+  for (const Split& split : splits()) {
+    if (text == split.name) return split.precision;
+    words += base::format(", {}", split.name);
+  }
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "precision",
+                   .value = std::string(text),
+                   .violated_rules = {"a precision must be one of: " + words}});
 }
 
 }  // namespace jute

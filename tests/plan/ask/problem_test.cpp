@@ -134,3 +134,20 @@ TEST_CASE("the text of a problem is one canonical line", "[plan][problem]") {
         "C=f32:row:ld5:batch20:align16 D=f32:row:ld5:batch20:align16 accumulate=f32 "
         "alpha=run-time beta=run-time");
 }
+
+TEST_CASE("f32 that is read as tf32 becomes a problem of that type", "[plan][problem][tf32]") {
+  const Problem asked = parse_problem("M=48 N=40 K=32 precision=tf32");
+  CHECK(to_string(asked).find("precision=tf32") != std::string::npos);
+  CHECK(parse_problem(to_string(asked)) == asked);
+  const Problem done = completed(asked);
+  CHECK(done == completed(parse_problem("M=48 N=40 K=32 A=tf32 D=f32")));
+  CHECK(completed(done) == done);
+  for (const char* other : {"A=bf16", "A=f64", "A=s8", "A=f32 B=f32 staged=bf16"}) {
+    INFO(other);
+    const Error error = test::refusal_of([&] {
+      (void)completed(parse_problem(std::string("M=48 N=40 K=32 precision=tf32 ") + other));
+    });
+    CHECK(error.operand == "precision");
+    CHECK(error.nearest_legal == "f32");
+  }
+}

@@ -151,9 +151,11 @@ void add_type_flags(Command& command, ProblemOptions& options) {
   group.option("--acc", &options.accumulate, "Accumulator: f32, f64, f16 or s32")
       .offers({"f32", "f64", "f16", "s32"});
   group
-      .option("--precision", &options.precision,
-              "Of f32 products: f32 by threads, tf32x3 or bf16x6 by tensor cores (default f32)")
-      .offers({"f32", "tf32x3", "bf16x6"});
+      .option(
+          "--precision", &options.precision,
+          "Of f32 products: f32 by threads; tf32x3, bf16x6 or, of 11 bits, tf32 by tensor cores "
+          "(default f32)")
+      .offers({"f32", "tf32x3", "bf16x6", "tf32"});
 }
 
 void add_problem_flags(Command& command, ProblemOptions& options) {

@@ -386,6 +386,7 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   require_inputs(data);
   data.a = std::move(a.array.bytes);
   data.b = std::move(b.array.bytes);
+  if (options.precision == name(Precision::tf32)) data.keep_f32();
   return data;
 }
 

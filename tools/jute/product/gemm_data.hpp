@@ -1,11 +1,14 @@
 #pragma once
 // The operands of `jute gemm`: from files or from a seed.
 #include <jute/gemm/reference.hpp>
+#include <jute/host/judging.hpp>
 #include <jute/host/operands.hpp>
 #include <jute/plan/ask/problem.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +45,15 @@ struct GemmData {
   /// operand of another that is judged.
   const ComputedOperand *computed_a = nullptr, *computed_b = nullptr;
   bool is_multiplied_again = false;
+  /// Of precision tf32: A and B before tensor cores left out bits of them.
+  std::shared_ptr<const std::array<ComputedOperand, 2>> as_f32{};
+
+  /// Judging allows for those bits from now on: the product is of what the files held.
+  void keep_f32() {
+    as_f32 = std::make_shared<const std::array<ComputedOperand, 2>>(
+        std::array{cut_to_tf32(a), cut_to_tf32(b)});
+    computed_a = &as_f32->front(), computed_b = &as_f32->back();
+  }
 };
 
 struct GemmFiles {

@@ -52,6 +52,7 @@ enum class Factor : std::uint8_t {
 /// How exact products of f32 operands are.
 enum class Precision : std::uint8_t {
   f32,     ///< as they are: multiply-adds of threads
+  tf32,    ///< read as tf32, whose last 13 bits tensor cores leave out: completed() makes it types
   tf32x3,  ///< operands split into two terms of tf32, three products of them by tensor cores
   bf16x6,  ///< into three terms of bf16, six products
 };
