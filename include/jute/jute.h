@@ -194,9 +194,16 @@ const char* jute_plan_ptx(const jute_plan* plan, size_t step);
 /* ---- Prepared products ---------------------------------------------------------------------------- */
 
 typedef struct jute_gemm jute_gemm;
-/* Plans, writes, compiles and loads, or finds all that done before. `choices` may be NULL. */
+/* Plans, writes, compiles and loads, or finds all that done before. `choices` may be NULL;
+ * "fast_accum=on" leaves sums of 8-bit floats to the tensor cores, as torch's use_fast_accum does. */
 int32_t jute_gemm_prepare(jute_context* context, const jute_problem* problem, const char* choices,
                           jute_gemm** gemm);
+/* The same, of the fastest of the first so many candidates: all are compiled and timed on scratch operands, at
+ * least three launches or 2 ms each, and the winner is kept, so that jute_gemm_prepare takes it from then on. It
+ * waits for the GPU, which must have twice the operands' bytes free and nothing else to do. It is refused on the
+ * emulator. A line of the log says who won. */
+int32_t jute_gemm_tune(jute_context* context, const jute_problem* problem, const char* choices,
+                       int32_t candidates, jute_gemm** gemm);
 int32_t jute_gemm_free(jute_gemm* gemm);
 
 typedef struct jute_prepare_options {

@@ -200,6 +200,7 @@
 #include <jute/proof/probe.hpp>
 #include <jute/proof/verify.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
+#include <jute/race/tune.hpp>
 #include <jute/ranks/file_rendezvous.hpp>
 #include <jute/ranks/group.hpp>
 #include <jute/ranks/in_process.hpp>

@@ -125,12 +125,12 @@ DeviceInfo chip_of(const BundleTarget& target) {
   return chip;
 }
 
-BundleProduct product_of(const Problem& problem, const BundleTarget& target, size_t place,
-                         const BundleOptions& options, Images& images) {
+BundleProduct product_of(const Problem& problem, const BundleTarget& target, const Config& config,
+                         size_t place, const BundleOptions& options, Images& images) {
   BundleProduct product;
   try {
     const std::vector<Plan> plans =
-        make_plans(problem, chip_of(target), options.config, {}, options.limits);
+        make_plans(problem, chip_of(target), config, {}, options.limits);
     for (const Plan& plan : plans) product.kernels.push_back(kernel_of(plan, place, images));
     share_workspace(plans, product);
     product.roundoff = sum_roundoff(gemm_step(plans.back()), plans.back().problem.k);
@@ -159,9 +159,12 @@ Bundle make_bundle(std::span<const Problem> problems, const BundleOptions& optio
   for (const Problem& problem : problems) bundle.problems.push_back(completed(problem));
   Images images(options, kernels);
   for (size_t target = 0; target < options.targets.size(); ++target)
-    for (const Problem& problem : bundle.problems)
+    for (size_t at = 0; at < bundle.problems.size(); ++at) {
+      const BundleTarget& chip = options.targets[target];
+      const Config config = options.choices ? options.choices(at, chip) : options.config;
       bundle.products.push_back(
-          product_of(problem, options.targets[target], target, options, images));
+          product_of(bundle.problems[at], chip, config, target, options, images));
+    }
   bundle.images = std::move(images).compiled();
   return bundle;
 }

@@ -1,6 +1,7 @@
 // Preparing, one problem or many.
 #include <jute/base/json.hpp>
 #include <jute/gemm/prepare_many.hpp>
+#include <jute/race/tune.hpp>
 
 #include <sstream>
 #include <utility>
@@ -51,6 +52,15 @@ Continue tell(const Request& request, const PrepareProgress& progress) {
   return goes_on ? Continue::yes : Continue::no;
 }
 
+void require_alone(const ProblemObject& problem, std::string operand) {
+  if (problem.behind.empty()) return;
+  throw Exception({.code = ErrorCode::unsupported,
+                   .operand = std::move(operand),
+                   .value = problem.text,
+                   .violated_rules = {"it must be one problem: jute_gemm_prepare prepares parts of "
+                                      "one D"}});
+}
+
 Request request_of(jute_context* context, const jute_problem* const* problems, std::size_t count,
                    const jute_prepare_options* options) {
   Request request{.context = shared_object(context)};
@@ -61,12 +71,7 @@ Request request_of(jute_context* context, const jute_problem* const* problems, s
   require_enumerator(request.options.reserved, 0, "prepare_options.reserved");
   for (std::size_t i = 0; i < count; ++i) {
     const ProblemObject& problem = object_of(problems[i]);
-    if (!problem.behind.empty())
-      throw Exception({.code = ErrorCode::unsupported,
-                       .operand = base::format("problems[{}]", i),
-                       .value = problem.text,
-                       .violated_rules = {"it must be one problem: jute_gemm_prepare prepares "
-                                          "parts of one D"}});
+    require_alone(problem, base::format("problems[{}]", i));
     request.problems.push_back(problem.problem);
     request.texts.push_back(problem.text);
   }
@@ -102,6 +107,20 @@ int32_t jute_gemm_prepare(jute_context* context, const jute_problem* problem, co
     Prepared prepared{.gemm = prepare_parts(of->usable(), all_parts(asked), config_of(choices))};
     tell(*of, asked.text, prepared);
     give(gemm, object_for(of, *std::move(prepared.gemm)));
+  });
+}
+
+int32_t jute_gemm_tune(jute_context* context, const jute_problem* problem, const char* choices,
+                       int32_t candidates, jute_gemm** gemm) {
+  return guarded([&] {
+    expect(gemm, "gemm");
+    const std::shared_ptr<ContextObject> of = shared_object(context);
+    const ProblemObject& asked = object_of(problem);
+    require_alone(asked, "problem");
+    Tuned tuned =
+        tune(of->usable(), asked.problem, {.candidates = candidates, .config = config_of(choices)});
+    of->log(asked.text + ": raced, " + to_string(tuned));
+    give(gemm, object_for(of, std::move(tuned.gemm)));
   });
 }
 

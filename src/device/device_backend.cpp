@@ -36,6 +36,14 @@ void DeviceBackend::free(DevicePointer pointer) noexcept {
   buffers_.erase(pointer);
 }
 
+Index DeviceBackend::free_bytes() const {
+  const CurrentContext current(*context_);
+  const Driver& driver = context_->driver();
+  size_t free = 0, all = 0;
+  driver.require("cuMemGetInfo", driver.memory_info(&free, &all));
+  return static_cast<Index>(free);
+}
+
 void DeviceBackend::copy_in(DevicePointer target, std::span<const std::byte> source,
                             Stream stream) {
   if (source.empty()) return;

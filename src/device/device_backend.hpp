@@ -30,6 +30,7 @@ class DeviceBackend final : public Backend {
 
   [[nodiscard]] DevicePointer alloc(Index bytes) override;
   void free(DevicePointer pointer) noexcept override;
+  [[nodiscard]] Index free_bytes() const override;
   void copy_in(DevicePointer target, std::span<const std::byte> source, Stream stream) override;
   void copy_out(std::span<std::byte> target, DevicePointer source, Stream stream) override;
   void fill(DevicePointer target, std::uint8_t value, Index bytes, Stream stream) override;

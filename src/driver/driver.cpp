@@ -44,6 +44,7 @@ void bind_all(base::Binder& binder, Driver& driver) {
   binder.bind(driver.context_synchronize, "cuCtxSynchronize");
   binder.bind(driver.memory_alloc, "cuMemAlloc_v2");
   binder.bind(driver.memory_free, "cuMemFree_v2");
+  binder.bind(driver.memory_info, "cuMemGetInfo_v2");
   binder.bind(driver.copy_in, "cuMemcpyHtoDAsync_v2");
   binder.bind(driver.copy_out, "cuMemcpyDtoHAsync_v2");
   binder.bind(driver.fill, "cuMemsetD8Async");

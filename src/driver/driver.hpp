@@ -33,6 +33,7 @@ struct Driver {
 
   Status (*memory_alloc)(DriverAddress* address, size_t bytes) = nullptr;
   Status (*memory_free)(DriverAddress address) = nullptr;
+  Status (*memory_info)(size_t* free, size_t* all) = nullptr;
   Status (*copy_in)(DriverAddress target, const void* source, size_t bytes,
                     StreamHandle stream) = nullptr;
   Status (*copy_out)(void* target, DriverAddress source, size_t bytes,

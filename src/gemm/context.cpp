@@ -5,6 +5,7 @@
 #include <jute/device/device.hpp>
 #include <jute/jit/device_file.hpp>
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/ask/problem_class.hpp>
 #include <jute/plan/cost/chip_tables.hpp>
 
 #include <utility>
@@ -103,11 +104,6 @@ bool uses_tuned(const Settings& settings) {
   return settings.tuned != "off" && settings.tuned != "0";
 }
 
-TunedTable tuned_of(const Settings& settings, const DeviceInfo& device) {
-  if (!uses_tuned(settings)) return {};
-  return TunedFile(settings, device).load();
-}
-
 TemplateSet templates_of(const ContextOptions& options) {
   if (options.templates) return *options.templates;
   const std::string& directory = options.settings.template_dir;
@@ -134,6 +130,49 @@ void PreparedGemms::keep(const Problem& problem, const Config& config,
   if (count_ == kMostPrepared) entries_.clear();
   count_ = count_ % kMostPrepared + 1;
   entries_[std::move(key)].push_back({problem, config, std::move(prepared)});
+}
+
+void PreparedGemms::forget() {
+  const std::lock_guard lock(mutex_);
+  entries_.clear();
+  count_ = 0;
+}
+
+namespace {
+
+/// The class of a problem where the caller makes these choices.
+std::string class_of(const Problem& problem, const Config& asked) {
+  Config others = asked;
+  others.launches.reset();
+  std::string text = problem_class(problem, asked.launches.value_or(Launches::behind_others));
+  return others == Config() ? text : text + " choices: " + to_string(others);
+}
+
+}  // namespace
+
+TunedChoices::TunedChoices(const Settings& settings, const DeviceInfo& device)
+    : is_used_(uses_tuned(settings)),
+      file_(settings, device),
+      table_(is_used_ ? file_.load() : TunedTable{}) {}
+
+std::optional<Config> TunedChoices::find(const Problem& problem, const Config& asked) const {
+  const std::lock_guard lock(mutex_);
+  if (table_.choices.empty() || problem.m_range) return std::nullopt;
+  const auto found = table_.choices.find(class_of(problem, asked));
+  if (found == table_.choices.end()) return std::nullopt;
+  try {
+    return parse_config(found->second);
+  } catch (const Exception&) {
+    return std::nullopt;  // by the words of another jute
+  }
+}
+
+std::string TunedChoices::keep(const Problem& problem, const Config& asked, const Config& best) {
+  const std::string of = class_of(problem, asked), choices = to_string(best);
+  const std::lock_guard lock(mutex_);
+  if (!file_.path().empty()) file_.keep(of, choices);
+  if (is_used_) table_.choices[of] = choices;
+  return file_.path();
 }
 
 }  // namespace gemm
@@ -172,7 +211,7 @@ Context::Impl::Impl(std::shared_ptr<Backend> opened, const ContextOptions& optio
       kernels(backend, options.settings),
       served(options.settings),
       overlaps(options.settings.pdl != "off" && options.settings.pdl != "0"),
-      tuned(gemm::tuned_of(options.settings, device)) {}
+      tuned(options.settings, device) {}
 
 Context::Context(const ContextOptions& options) : Context(gemm::open(options), options) {}
 Context::Context(std::unique_ptr<Backend> backend, const ContextOptions& options)
@@ -190,7 +229,13 @@ Kernel Context::load(const Source& source) const {
 }
 const DeviceInfo& Context::device_info() const { return impl_->device; }
 const std::string& Context::chip_fault() const { return impl_->known.fault; }
-const std::string& Context::tuned_fault() const { return impl_->tuned.fault; }
+const std::string& Context::tuned_fault() const { return impl_->tuned.fault(); }
+std::string Context::keep_choices(const Problem& problem, const Config& asked,
+                                  const Config& best) const {
+  std::string path = impl_->tuned.keep(problem, asked, best);
+  impl_->prepared.forget();
+  return path;
+}
 int Context::compile_count() const { return impl_->kernels.compile_count(); }
 
 }  // namespace jute

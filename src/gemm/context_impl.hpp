@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +26,7 @@ class PreparedGemms {
  public:
   [[nodiscard]] std::shared_ptr<const PreparedGemm> find(const Problem& problem,
                                                          const Config& config) const;
+  void forget();
   void keep(const Problem& problem, const Config& config,
             std::shared_ptr<const PreparedGemm> prepared);
 
@@ -37,6 +39,23 @@ class PreparedGemms {
   mutable base::ForkSafe<std::mutex> mutex_;
   size_t count_ = 0;
   std::unordered_map<std::string, std::vector<Entry>> entries_;
+};
+
+/// What races found for a device, unless JUTE_TUNED is off.
+class TunedChoices {
+ public:
+  TunedChoices(const Settings& settings, const DeviceInfo& device);
+  /// The choices for such a problem, where the caller makes these.
+  [[nodiscard]] std::optional<Config> find(const Problem& problem, const Config& asked) const;
+  /// Gives the path of the file that has it now.   throws  unwritable
+  std::string keep(const Problem& problem, const Config& asked, const Config& best);
+  [[nodiscard]] const std::string& fault() const { return table_.fault; }
+
+ private:
+  bool is_used_;
+  TunedFile file_;
+  mutable base::ForkSafe<std::mutex> mutex_;  // guards the choices
+  TunedTable table_;
 };
 
 }  // namespace gemm
@@ -53,7 +72,7 @@ struct Context::Impl {
   gemm::PreparedGemms prepared;
   gemm::ServedProblems served;
   bool overlaps = true;  ///< JUTE_PDL
-  TunedTable tuned;      ///< what `jute tune` found for the device, unless JUTE_TUNED is off
+  gemm::TunedChoices tuned;
 };
 
 }  // namespace jute

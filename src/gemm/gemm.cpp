@@ -1,6 +1,5 @@
 // Prepare once: plan, source, kernel. Run often: check, bind, launch.
 #include <jute/base/nearest_name.hpp>
-#include <jute/plan/ask/problem_class.hpp>
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/choose/parts.hpp>
@@ -25,20 +24,16 @@ namespace jute {
 namespace gemm {
 namespace {
 
-/// The plans of the problem; where all is left to the planner, as was measured to be best.
+/// The plans of the problem, as was measured to be best where a race has found that.
 std::vector<Plan> plans_of(const Context::Impl& context, const Problem& problem,
                            const Config& config) {
   const auto plan = [&](const Config& chosen) {
     return make_plans(problem, context.device, chosen, *context.catalogue);
   };
-  Config open = config;
-  open.launches.reset();
-  if (context.tuned.choices.empty() || open != Config() || problem.m_range) return plan(config);
-  const Launches launches = config.launches.value_or(Launches::behind_others);
-  const auto found = context.tuned.choices.find(problem_class(problem, launches));
-  if (found == context.tuned.choices.end()) return plan(config);
+  const std::optional<Config> found = context.tuned.find(problem, config);
+  if (!found) return plan(config);
   try {
-    return plan(parse_config(found->second));
+    return plan(*found);
   } catch (const Exception&) {
     return plan(config);  // measured with a jute that planned otherwise
   }

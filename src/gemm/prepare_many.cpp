@@ -88,6 +88,12 @@ std::vector<Prepared> prepare(Context& context, std::span<const Problem> problem
   return gemm::Preparing(problems.size(), one, options).all();
 }
 
+std::vector<Prepared> prepare(Context& context, const Problem& problem,
+                              std::span<const Config> choices, const PrepareOptions& options) {
+  const auto one = [&](std::size_t at) { return prepare(context, problem, choices[at]); };
+  return gemm::Preparing(choices.size(), one, options).all();
+}
+
 std::vector<Prepared> prepare(Context& context, const Cover& cover, const PrepareOptions& options) {
   const auto one = [&](std::size_t at) { return prepare(context, cover.problems[at]); };
   return gemm::Preparing(cover.problems.size(), one, options).all();

@@ -4,8 +4,10 @@
 #include <jute/host/operands.hpp>
 #include <jute/host/random_numbers.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 namespace jute {
 namespace {
@@ -80,6 +82,42 @@ std::vector<std::byte> bytes_of(std::span<const Index> integers, GroupIndex inde
   for (size_t i = 0; i < integers.size(); ++i)
     std::memcpy(bytes.data() + i * width, &integers[i], width);
   return bytes;
+}
+
+std::vector<Index> usual_groups(const Problem& problem) {
+  if (!problem.groups) return {};
+  const GroupKind kind = problem.groups->kind;
+  const Index expected = problem.groups->expected;
+  if (kind == GroupKind::masked_rows)
+    return std::vector<Index>(static_cast<std::size_t>(problem.batch),
+                              expected > 0 ? std::min(expected, problem.m) : problem.m);
+  const Index bound = kind == GroupKind::cols ? problem.n
+                      : kind == GroupKind::k  ? problem.k
+                                              : problem.m;
+  std::vector<Index> ends;
+  const bool are_equal =
+      expected == 0 || problem.batch == 0 || expected == ceil_div(bound, problem.batch);
+  for (Index group = 1; group <= problem.batch; ++group)
+    ends.push_back(!are_equal ? std::min(bound, expected * group) : bound * group / problem.batch);
+  if (problem.groups->entry == GroupEntry::group) return ends;
+  std::vector<Index> groups;
+  for (Index group = 0; group < problem.batch; ++group)
+    groups.resize(static_cast<std::size_t>(ends[static_cast<std::size_t>(group)]), group);
+  groups.resize(static_cast<std::size_t>(bound), -1);
+  return groups;
+}
+
+std::vector<Index> spread_rows(const Problem& problem, TensorRole operand) {
+  constexpr Index kStep = 7919;
+  const bool is_a = operand == TensorRole::a;
+  const Matrix& matrix = is_a ? problem.a : problem.d;
+  if (!matrix.rows) return {};
+  const Index memory = rows_in_memory(matrix, problem.m);
+  const Index rows = std::max<Index>(is_a ? memory : std::min(memory, problem.m), 1);
+  const Index step = std::gcd(kStep, rows) == 1 ? kStep : 1;
+  std::vector<Index> table;
+  for (Index row = 0; row < problem.m; ++row) table.push_back(row * step % rows);
+  return table;
 }
 
 std::optional<Index> block_of_numbers(Index extent, Index count, Index asked) {

@@ -26,8 +26,8 @@ std::vector<std::string> names_of(const std::vector<OwnFigure>& figures) {
 }
 
 /// As if it had been measured, half of what the row says.
-tune::ChipReport halved(const char* preset) {
-  tune::ChipReport report{.device = device_preset(preset)};
+tuning::ChipReport halved(const char* preset) {
+  tuning::ChipReport report{.device = device_preset(preset)};
   for (const NamedFigure& one : figures(chip_figures(report.device)))
     if (one.figure.value > 0 && !one.name.ends_with("mhz"))
       report.measured.push_back(
@@ -46,7 +46,7 @@ TEST_CASE("loops that measure a chip run on it, for every figure that it has", "
   for (const Chip& chip : {Chip{"t4", 3}, Chip{"a100", 5}, Chip{"l4", 6}, Chip{"h200", 10}}) {
     INFO(chip.preset);
     const auto emulator = open_emulator({.device = device_preset(chip.preset)});
-    const std::vector<OwnFigure> found = tune::figures_by_loops(
+    const std::vector<OwnFigure> found = tuning::figures_by_loops(
         *emulator, settings_from_environment(), Catalogue(), {.rounds = 1, .blocks = 1});
     const std::vector<std::string> names = names_of(found);
     CHECK(std::ranges::count_if(names, [](const std::string& name) {
@@ -62,14 +62,14 @@ TEST_CASE("loops that measure a chip run on it, for every figure that it has", "
       CHECK((std::isfinite(one.value) && one.value > 0));
       CHECK(one.origin.starts_with("measured 20"));
     }
-    CHECK(tune::memory_read_gb_s(*emulator, settings_from_environment(), 1) > 0);
+    CHECK(tuning::memory_read_gb_s(*emulator, settings_from_environment(), 1) > 0);
   }
 }
 
 TEST_CASE("the widest instruction of a figure's types is what is measured", "[cli][tune]") {
   const Catalogue catalogue;
   const auto name = [&](const char* figure, const char* preset) {
-    const auto atom = tune::atom_of_figure(figure, device_preset(preset).arch, catalogue);
+    const auto atom = tuning::atom_of_figure(figure, device_preset(preset).arch, catalogue);
     return atom ? atom->name : std::string();
   };
   CHECK(name("mma_halves", "a100") == "SM80_16x8x16_F32F16F16F32_TN");
@@ -77,26 +77,26 @@ TEST_CASE("the widest instruction of a figure's types is what is measured", "[cl
   CHECK(name("group_halves", "a100").empty());
   CHECK(name("mma_bytes", "a100").empty());
   CHECK(name("watts", "h200").empty());
-  CHECK_THROWS_AS(tune::product_loop(catalogue.mma("UniversalFMA<float>"), Arch{80}), Exception);
+  CHECK_THROWS_AS(tuning::product_loop(catalogue.mma("UniversalFMA<float>"), Arch{80}), Exception);
 }
 
 TEST_CASE("a report is a row, and says what nobody measured", "[cli][tune]") {
-  const tune::ChipReport report = halved("l4");
-  const std::vector<std::string> without = tune::not_measured(report);
+  const tuning::ChipReport report = halved("l4");
+  const std::vector<std::string> without = tuning::not_measured(report);
   CHECK(std::ranges::count(without, "mhz") == 1);
   CHECK(std::ranges::count(without, "memory_gb_s") == 0);
   CHECK(without.size() + report.measured.size() == figures(ChipFigures{}).size());
-  const std::string row = tune::row_text(report);
+  const std::string row = tuning::row_text(report);
   CHECK(row.starts_with("constexpr FigureProbe kTuned{\"2026-11-29\", \"jute tune --chip\"};\n"));
   CHECK(row.find(".chip = \"l4\", .arch = 89,") != std::string::npos);
   CHECK(row.find(".memory_gb_s = measured(150, kTuned),") != std::string::npos);
   CHECK(row.find(".mhz = sheet(2040),") != std::string::npos);
   CHECK(row.find(".tma_issue = kNone,") != std::string::npos);
   CHECK(row.ends_with("},\n"));
-  tune::ChipReport other = report;
+  tuning::ChipReport other = report;
   other.device.name = "NVIDIA GeForce RTX 4070 Ti";
-  CHECK(tune::row_text(other).find(".chip = \"rtx4070ti\"") != std::string::npos);
-  const std::string text = tune::to_text(report);
+  CHECK(tuning::row_text(other).find(".chip = \"rtx4070ti\"") != std::string::npos);
+  const std::string text = tuning::to_text(report);
   CHECK(text.starts_with("l4 sm_89 58 SMs\n"));
   CHECK(text.find("measured 2026-11-29: by halving") != std::string::npos);
   CHECK(text.find("Nothing is kept.") != std::string::npos);

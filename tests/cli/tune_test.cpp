@@ -21,7 +21,7 @@
 using namespace jute;
 using namespace jute::bench;
 using namespace jute::test;
-using tune::Place;
+using Place = RankedChoice;
 
 namespace {
 
@@ -48,7 +48,7 @@ Machine machine_of_chip() {
 Result timed(const Case& each, const Place& place, double us) {
   Result result;
   result.case_id = each.id;
-  result.contestant = tune::to_string(place);
+  result.contestant = tuning::to_string(place);
   result.us = us;
   result.mhz = 1000;
   result.error = 0.1;
@@ -73,7 +73,7 @@ WorkerTask clock(double (*us)(int rank), size_t dies_at = ~size_t{0}) {
       CaseReport report;
       report.id = each.id;
       say("case", to_wire(report));
-      for (const Place& place : tune::places(each.problem, chip(), {}, Catalogue(), 10)) {
+      for (const Place& place : ranked_choices(each.problem, chip(), {}, Catalogue(), 10)) {
         say("result", to_csv(timed(each, place, us(place.rank))));
       }
       say("end", "");
@@ -103,19 +103,19 @@ class OwnCache {
   std::optional<std::string> before_;
 };
 
-struct Tuned {
+struct KeptRun {
   std::string out, err;
   TunedTable table;
   Supervised outcome;
 };
 
-Tuned tuned(const std::vector<Case>& cases, const WorkerTask& task, const std::string& sweep = "") {
+KeptRun tuned(const std::vector<Case>& cases, const WorkerTask& task, const std::string& sweep = "") {
   std::ostringstream out, err;
   const command::CommonOptions common;
   const command::Session session{common, out, err};
-  Tuned result;
+  KeptRun result;
   {
-    tune::Tuning tuning(cases, session, sweep);
+    tuning::Tuning tuning(cases, session, sweep);
     Job job;
     job.cases = cases;
     result.outcome = supervise(job, 20, tuning.audience(), task);
@@ -123,7 +123,7 @@ Tuned tuned(const std::vector<Case>& cases, const WorkerTask& task, const std::s
   }
   result.out = out.str();
   result.err = err.str();
-  result.table = TunedFile(session.settings(), tune::device_of(machine_of_chip())).load();
+  result.table = TunedFile(session.settings(), tuning::device_of(machine_of_chip())).load();
   return result;
 }
 
@@ -131,33 +131,33 @@ Tuned tuned(const std::vector<Case>& cases, const WorkerTask& task, const std::s
 
 TEST_CASE("the fastest candidate that is right wins", "[cli][tune]") {
   const Case each = bf16_case(1024);
-  const std::vector<Place> list = tune::places(each.problem, chip(), {}, Catalogue(), 10);
+  const std::vector<Place> list = ranked_choices(each.problem, chip(), {}, Catalogue(), 10);
   REQUIRE(list.size() == 10);
   CHECK(list[0].rank == 1);
   Result wrong = timed(each, list[3], 5);
   wrong.error = 2;
   Result refused = timed(each, list[4], 0);
   const auto winner =
-      tune::winner_of(report_of(each, {timed(each, list[0], 10), timed(each, list[1], 12),
-                                       timed(each, list[2], 8), wrong, refused}));
+      tuning::winner_of(report_of(each, {timed(each, list[0], 10), timed(each, list[1], 12),
+                                         timed(each, list[2], 8), wrong, refused}));
   REQUIRE(winner);
-  CHECK(winner->place.rank == 3);
-  CHECK(winner->place.config == list[2].config);
+  CHECK(winner->choice.rank == 3);
+  CHECK(winner->choice.config == list[2].config);
   CHECK(winner->us == 8);
   CHECK(winner->planned_us == 10);
   CHECK(winner->raced == 3);
-  CHECK(tune::to_line(*winner).starts_with(
+  CHECK(tuning::to_line(*winner).starts_with(
       "bf16_nt_1024x1024x1024: 8.00 us, 25.0 % faster than planned, the best of 3: mma_atom="));
 }
 
 TEST_CASE("what differs by less than two races of one kernel stays as planned", "[cli][tune]") {
   const Case each = bf16_case(1024);
-  const std::vector<Place> list = tune::places(each.problem, chip(), {}, Catalogue(), 2);
+  const std::vector<Place> list = ranked_choices(each.problem, chip(), {}, Catalogue(), 2);
   const auto winner =
-      tune::winner_of(report_of(each, {timed(each, list[1], 9.95), timed(each, list[0], 10)}));
-  CHECK(winner.value().place.rank == 1);
-  CHECK(tune::to_line(*winner).find("as planned, the best of 2") != std::string::npos);
-  CHECK_FALSE(tune::winner_of(report_of(each, {})));
+      tuning::winner_of(report_of(each, {timed(each, list[1], 9.95), timed(each, list[0], 10)}));
+  CHECK(winner.value().choice.rank == 1);
+  CHECK(tuning::to_line(*winner).find("as planned, the best of 2") != std::string::npos);
+  CHECK_FALSE(tuning::winner_of(report_of(each, {})));
 }
 
 TEST_CASE(
@@ -165,7 +165,7 @@ TEST_CASE(
     "[cli][tune]") {
   const Case each = bf16_case(1024);
   const Config alone = parse_config("launches=alone");
-  const std::vector<Place> list = tune::places(each.problem, chip(), alone, Catalogue(), 3);
+  const std::vector<Place> list = ranked_choices(each.problem, chip(), alone, Catalogue(), 3);
   std::vector<Result> results;
   for (const Place& place : list) {
     CHECK(place.config.launches == Launches::alone);
@@ -173,29 +173,29 @@ TEST_CASE(
     results.push_back(timed(each, place, 10 - place.rank));
     results.back().mode = Mode::cold;
   }
-  const auto winner = tune::winner_of(report_of(each, results));
-  CHECK(winner.value().place.rank == 3);
+  const auto winner = tuning::winner_of(report_of(each, results));
+  CHECK(winner.value().choice.rank == 3);
   CHECK(winner->raced == 3);
   CHECK(problem_class(each.problem, Launches::alone) != problem_class(each.problem));
 }
 
 TEST_CASE("a place is text and back, and other text is refused", "[cli][tune]") {
   const Place place{12, parse_config("tile=128x256x64 split_k=2 swapped=off")};
-  CHECK(tune::parse_place(tune::to_string(place)).config == place.config);
-  CHECK(tune::parse_place(tune::to_string(place)).rank == 12);
+  CHECK(tuning::parse_ranked(tuning::to_string(place)).config == place.config);
+  CHECK(tuning::parse_ranked(tuning::to_string(place)).rank == 12);
   for (const char* text : {"", "3", "x tile=1x1x1", "tile=128x256x64"})
-    CHECK_THROWS_AS(tune::parse_place(text), Exception);
+    CHECK_THROWS_AS(tuning::parse_ranked(text), Exception);
 }
 
 TEST_CASE("winners are kept by device and class of problems, and prepare goes by them",
           "[cli][tune]") {
   const OwnCache cache;
   const std::vector<Case> cases{bf16_case(1024), bf16_case(2048)};
-  const Tuned done = tuned(cases, clock([](int rank) { return rank == 4 ? 7.0 : 10.0 + rank; }));
+  const KeptRun done = tuned(cases, clock([](int rank) { return rank == 4 ? 7.0 : 10.0 + rank; }));
   CHECK(done.outcome.status == 0);
   CHECK(done.table.fault.empty());
   REQUIRE(done.table.choices.size() == 2);
-  const Place fourth = tune::places(cases[1].problem, chip(), {}, Catalogue(), 4).back();
+  const Place fourth = ranked_choices(cases[1].problem, chip(), {}, Catalogue(), 4).back();
   CHECK(done.table.choices.at(problem_class(cases[1].problem)) == to_string(fourth.config));
   CHECK(done.out.find("57.1 % faster than planned") != std::string::npos);
   CHECK(done.out.find("kept in " + cache.file("tuned")) != std::string::npos);
@@ -205,7 +205,7 @@ TEST_CASE("a race that ends early leaves what is done", "[cli][tune]") {
   const OwnCache cache;
   const std::vector<Case> cases{bf16_case(512), bf16_case(1024), bf16_case(2048)};
   const auto time = [](int rank) { return 10.0 - rank; };
-  const Tuned lost = tuned(cases, clock(time, 1));
+  const KeptRun lost = tuned(cases, clock(time, 1));
   CHECK(lost.outcome.lost == 1);
   CHECK(lost.table.choices.size() == 2);
   CHECK(lost.err.find("bf16_nt_1024x1024x1024: nothing is kept: its process died") !=
@@ -224,7 +224,7 @@ TEST_CASE("a sweep has the model's parts beside what was measured", "[cli][tune]
     std::istringstream lines(command::read_text(path));
     std::string line;
     std::getline(lines, line);
-    CHECK(line + "\n" == tune::sweep_header());
+    CHECK(line + "\n" == tuning::sweep_header());
     const auto columns = std::ranges::count(line, ',');
     const std::string size = std::to_string(extent);
     const std::string head = "\"a chip\",\"" + each.id + "\"," + size + "," + size + "," + size;

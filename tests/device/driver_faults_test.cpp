@@ -24,6 +24,7 @@ void use_everything(Backend& backend) {
       {.type = DType::f32, .dims = {64}, .strides_bytes = {}, .box = {64}, .element_strides = {1}},
       256);
   (void)backend.elapsed_ms(from, to);
+  (void)backend.free_bytes();
   backend.copy_out(bytes, buffer.pointer());
   backend.synchronize();
   backend.destroy_stream(stream);

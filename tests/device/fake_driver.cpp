@@ -115,6 +115,10 @@ Status memory_free(DriverAddress address) {
   fake_driver().memory.erase(address);
   return enter_in_context("cuMemFree_v2");
 }
+Status memory_info(size_t* free, size_t* all) {
+  *free = 40960, *all = 81920;
+  return enter_in_context("cuMemGetInfo_v2");
+}
 Status copy_in(DriverAddress target, const void* source, size_t bytes, StreamHandle) {
   std::memcpy(reinterpret_cast<void*>(target), source, bytes);
   return enter_in_context("cuMemcpyHtoDAsync_v2");
@@ -251,6 +255,7 @@ const std::map<std::string, void*>& functions() {
       {"cuCtxSynchronize", address(context_synchronize)},
       {"cuMemAlloc_v2", address(memory_alloc)},
       {"cuMemFree_v2", address(memory_free)},
+      {"cuMemGetInfo_v2", address(memory_info)},
       {"cuMemcpyHtoDAsync_v2", address(copy_in)},
       {"cuMemcpyDtoHAsync_v2", address(copy_out)},
       {"cuMemsetD8Async", address(fill)},

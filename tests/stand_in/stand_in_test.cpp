@@ -128,6 +128,52 @@ TEST_CASE("jute's own kernels run on the stand-in as on a GPU", "[stand_in][nvrt
   }
 }
 
+TEST_CASE("a race on the stand-in runs all candidates, and what won is read by the next program",
+          "[stand_in][nvrtc]") {
+  const TemporaryFolder folder;
+  const auto run_raced = [&](std::vector<std::string> words) {
+    std::vector<std::string> all{"run",
+                                 "--device",
+                                 "h200",
+                                 "--",
+                                 "env",
+                                 "JUTE_CACHE=on",
+                                 "JUTE_CACHE_DIR=" + folder.file("cache"),
+                                 JUTE_COMMAND};
+    all.insert(all.end(), words.begin(), words.end());
+    return run_jute(all);
+  };
+  const std::vector<std::string> product{"gemm", "--device", "cuda", "--m",     "64",
+                                         "--n",  "64",       "--k",  "64",      "--type",
+                                         "bf16", "--random", "1",    "--verify"};
+  std::vector<std::string> with_race = product;
+  with_race.insert(with_race.end(), {"--race", "2"});
+  const ProcessResult raced = run_raced(with_race);
+  if (raced.err.find("no_nvrtc") != std::string::npos) return;
+  INFO(raced.out << raced.err);
+  CHECK(raced.status == 0);
+  CHECK(raced.err.find("raced: ") != std::string::npos);
+  CHECK(raced.err.find("the best of 2: ") != std::string::npos);
+  CHECK(raced.err.find("kept in " + folder.file("cache")) != std::string::npos);
+  CHECK(raced.err.find("nothing found") != std::string::npos);
+  // The cache and a bundle by the same race.
+  const ProcessResult warmed =
+      run_raced({"cache", "warm", "--problem", "M=64 N=64 K=64 A=bf16", "--race", "2"});
+  INFO(warmed.out << warmed.err);
+  CHECK(warmed.status == 0);
+  CHECK(warmed.out.find("1 kernels") != std::string::npos);
+  std::ofstream(folder.file("one.problems")) << "M=64 N=64 K=64 A=bf16 alpha=1 beta=0\n";
+  const ProcessResult bundled =
+      run_raced({"export", folder.file("one.problems"), "-o", folder.file("bundle"), "--arch",
+                 "sm_90a", "--later", "none", "--race", "2"});
+  INFO(bundled.out << bundled.err);
+  CHECK(bundled.status == 0);
+  CHECK(bundled.err.find("the best of 2: ") != std::string::npos);
+  require_refusal(run_raced({"export", folder.file("one.problems"), "-o", folder.file("bundle"),
+                             "--arch", "sm_80", "--later", "none", "--race", "2"}),
+                  2, "--arch sm_90a");
+}
+
 TEST_CASE("every function that the device layer binds is there, and what is lacking by name",
           "[stand_in]") {
   void* const library = dlopen(JUTE_STAND_IN_LIBRARY, RTLD_LAZY | RTLD_LOCAL);

@@ -92,6 +92,8 @@ struct BundleOptions {
   std::vector<BundleTarget> targets = default_targets();
   Config config{};
   RangeLimits limits{};  ///< how many kernels a range of M gets
+  /// The choices for one of the problems on a target, in place of `config`.
+  std::function<Config(std::size_t problem, const BundleTarget& target)> choices{};
   /// Called when a kernel has been compiled.
   std::function<void(std::size_t done, std::size_t all)> on_kernel{};
 

@@ -6,6 +6,8 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/launch/backend.hpp>
+#include <jute/plan/ask/config.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <memory>
 #include <optional>
@@ -72,6 +74,11 @@ class Context {
   /// Why what `jute tune` has kept for this device is not used; empty where it is, or where there
   /// is nothing.
   [[nodiscard]] const std::string& tuned_fault() const;
+  /// Lets prepare() make these choices for problems of the problem's class, where a caller makes no
+  /// others than `asked`: in this Context, and by the device's file in others. Gives the file's
+  /// path; empty where there is no cache to keep it.
+  ///   throws  unwritable
+  std::string keep_choices(const Problem& problem, const Config& asked, const Config& best) const;
   /// Kernels compiled so far (not counting those that a cache had).
   [[nodiscard]] int compile_count() const;
 

@@ -41,6 +41,12 @@ struct PrepareOptions {
 [[nodiscard]] std::vector<Prepared> prepare(Context& context, std::span<const Problem> problems,
                                             const PrepareOptions& options = {});
 
+/// Prepares one problem by each of the choices; `options.config` is of no use here.
+///   throws  what `progress` throws
+[[nodiscard]] std::vector<Prepared> prepare(Context& context, const Problem& problem,
+                                            std::span<const Config> choices,
+                                            const PrepareOptions& options = {});
+
 /// Prepares the kernels of a cover, a Gemm for each of its problems. `options.config` is of no use
 /// here.
 ///   throws  what `progress` throws

@@ -2,6 +2,7 @@
 // Operands from a seed, the same bytes on every machine, and the numbers of their blocks.
 #include <jute/base/export.hpp>
 #include <jute/plan/ask/problem.hpp>
+#include <jute/plan/ask/run_values.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +32,13 @@ struct ScaleData {
 /// Lists of groups and tables of rows, as memory has them.
 [[nodiscard]] std::vector<Index> integers_of(std::span<const std::byte> bytes, GroupIndex index);
 [[nodiscard]] std::vector<std::byte> bytes_of(std::span<const Index> integers, GroupIndex index);
+
+/// The list of groups that each have as many rows, columns or k as the problem expects of a usual
+/// one, else equal parts; of rows' groups an entry a row. Empty without groups.
+///   needs   no lists of matrices
+[[nodiscard]] std::vector<Index> usual_groups(const Problem& problem);
+/// A table whose neighbours are far apart, of A or of D; none twice of D. Empty without one.
+[[nodiscard]] std::vector<Index> spread_rows(const Problem& problem, TensorRole operand);
 
 /// How many of `extent` elements share a number where there are `count` numbers along them: the
 /// `asked` ones, else what the numbers cover evenly; 0: all of them. Nothing where they do not fit.

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -61,6 +62,9 @@ class Backend : public TensorMapEncoder {
   ///   throws  out_of_memory
   [[nodiscard]] virtual DevicePointer alloc(Index bytes) = 0;
   virtual void free(DevicePointer pointer) noexcept = 0;
+  /// Bytes that nobody has allocated, whoever else uses the device; the most that an Index holds
+  /// where that is the host's affair.
+  [[nodiscard]] virtual Index free_bytes() const { return std::numeric_limits<Index>::max(); }
   /// Copies and fills are ordered with launches of the same stream; copy_out returns when done.
   virtual void copy_in(DevicePointer target, std::span<const std::byte> source,
                        Stream stream = {}) = 0;

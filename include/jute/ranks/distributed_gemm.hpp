@@ -4,6 +4,7 @@
 #include <jute/dist/distributed_plan.hpp>
 #include <jute/gemm/gemm.hpp>
 #include <jute/launch/communicator.hpp>
+#include <jute/race/tune.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -58,6 +59,16 @@ class DistributedGemm {
 ///   throws  illegal_config: broken_rules(plan) has something to say; out_of_range: no such rank;
 ///           what prepare of a plan throws
 [[nodiscard]] DistributedGemm prepare(Context& context, const DistributedPlan& plan, Index rank);
+
+/// The plan with the choices that are the fastest for its largest product where rank 0 measured
+/// them, among those that sum as it does: it leaves the same bits. The plan itself where no other
+/// serves the mesh. Every rank of `ranks` calls it, and waits until rank 0 has raced.
+///   throws  on all ranks what tune() throws on rank 0; CommunicationFailed
+[[nodiscard]] DistributedPlan tune(Rendezvous& ranks, Context& context, const DistributedPlan& plan,
+                                   const TuneOptions& options = {});
+/// The same where one rank decides for ranks that are threads of its process.
+[[nodiscard]] DistributedPlan tune(Context& context, const DistributedPlan& plan,
+                                   const TuneOptions& options = {});
 
 /// Compares the plan with the other ranks'.   throws  CommunicationFailed: it differs
 void require_same_plan(Communicator& communicator, const DistributedPlan& plan);

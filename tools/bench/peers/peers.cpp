@@ -1,6 +1,8 @@
 // cuBLASLt's candidates and cublasGemmEx as contestants.
 #include "bench/peers/peers.hpp"
 
+#include <jute/host/operands.hpp>
+
 #include "bench/peers/blas_problem.hpp"
 #include "bench/peers/lt_candidates.hpp"
 #include "bench/peers/lt_epilogue.hpp"
@@ -245,7 +247,7 @@ void Peers::add_loop(std::vector<Contestant>& all, const Case& each, BlasStream 
   if (each.problem.epilogue) return;
   std::vector<LtPartOfLoop> loop;
   size_t most = kLtMostCandidates;
-  for (PlainPart& part : plain_parts(each.problem, equal_groups(each.problem))) {
+  for (PlainPart& part : plain_parts(each.problem, usual_groups(each.problem))) {
     const auto words = blas_problem(part.problem, each.alpha, each.beta);
     if (!words || (part.a | part.b | part.c | part.d) % kLtAlignment != 0) return;
     if (!loop.empty() && loop.back().part.problem == part.problem) {

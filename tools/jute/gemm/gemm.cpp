@@ -19,6 +19,7 @@
 #include "options/backend_options.hpp"
 #include "options/build_options.hpp"
 #include "options/mesh_options.hpp"
+#include "options/race_options.hpp"
 #include "pictures/charts.hpp"
 #include "product/device_data.hpp"
 #include "product/gemm_data.hpp"
@@ -44,6 +45,7 @@ struct GemmOptions {
   int repeat = 1;
   std::string from;
   int product = 0;
+  int race = 0;  ///< candidates; 0: none
 
   /// A C that is given is added.
   [[nodiscard]] Scaling scale() const {
@@ -103,6 +105,7 @@ Gemm prepared(Context& context, const GemmOptions& options, const Problem& probl
               const Session& session) {
   for (const std::string& fault : {context.tuned_fault(), context.chip_fault()})
     if (!fault.empty()) session.note("what jute tune kept is not used: " + fault);
+  if (options.race > 0) return raced(context, problem, options.problem, options.race, session).gemm;
   Config config = config_for(options.problem, problem, context.device_info(), context.catalogue());
   if (options.stamps.empty()) {
     Gemm gemm = prepare(context, problem, config);
@@ -160,6 +163,12 @@ FromOptions from_options(const GemmOptions& options) {
           .chip = options.problem};
 }
 
+/// The stamps of a kernel are of the one that is planned.
+void check_race(const GemmOptions& options) {
+  if (options.race > 0 && !(options.stamps.empty() && options.from.empty()))
+    refuse_flag("--race", "it must stand without --from and --stamps");
+}
+
 /// Refuses options that a run on several ranks leaves out.
 void check_mesh(const GemmOptions& options) {
   if (!options.from.empty() || !options.stamps.empty())
@@ -177,8 +186,9 @@ int run_gemm_on_mesh(const GemmOptions& options, const Session& session) {
   // Nothing of C has a part in what the plan says to move.
   Problem problem = prepared_problem(data);
   if (!problem.epilogue && options.scale().beta == 0) problem.beta = Factor::zero;
-  const DistributedPlan plan =
+  DistributedPlan plan =
       distributed_plan(problem, options.problem, options.mesh, session, ranks.chip());
+  if (options.race > 0) plan = tune(ranks.context(0), plan, {.candidates = options.race});
   if (!plan.buffers[buffer_of(plan, "D")].held.sums.empty())
     refuse_flag("--place", "D must not be summands: the command has one D, which D=all gives");
   const Scaling scale = options.scale();
@@ -197,6 +207,7 @@ int run_gemm_on_mesh(const GemmOptions& options, const Session& session) {
 
 /// Everything that can be refused is refused before the work begins.
 int run_gemm(const GemmOptions& options, const Session& session) {
+  check_race(options);
   if (is_distributed(options.mesh)) return run_gemm_on_mesh(options, session);
   if (!options.from.empty()) return run_gemm_from(from_options(options), session);
   std::optional<OutputFile> stamps = stamps_file(options);
@@ -334,6 +345,7 @@ void add_gemm(Command& jute) {
   add_problem_flags(sub, options->problem);
   add_list_flags(sub, options->problem.groups, {"--a", "--b"});
   add_choice_flags(sub, options->problem);
+  add_race_flag(sub, options->race);
   add_mesh_flags(sub, options->mesh);
   add_rank_flags(sub, options->mesh);
   sub.reads = {"--atoms", "--templates", "--verbose"};

@@ -16,6 +16,7 @@
 #include "files/files.hpp"
 #include "files/json_writer.hpp"
 #include "options/cover_options.hpp"
+#include "options/race_options.hpp"
 #include "ready/cache_folder.hpp"
 
 namespace jute::command {
@@ -24,6 +25,7 @@ namespace {
 struct WarmOptions {
   CoverFlags cover;
   std::string device = "auto";
+  int race = 0;  ///< candidates; 0: none
 };
 
 /// The code that a back end of the device runs: machine code, or PTX on the emulator.
@@ -31,6 +33,23 @@ Output output_for(const WarmOptions& options, const Session& session) {
   const Settings settings = session.settings();
   const std::string& device = options.device == "auto" ? settings.device : options.device;
   return device == "emulator" ? Output::ptx : Output::ptx_and_cubin;
+}
+
+/// The cover of problems whose candidates race first.
+Cover raced_cover(const WarmOptions& options, const Session& session) {
+  const ProblemOptions& flags = options.cover.problem;
+  if (!flags.preset.empty())
+    throw UsageError("--device-preset", "it must be left out with --race: the GPU races");
+  const Settings settings = session.settings();
+  Context context({.settings = settings,
+                   .catalogue = session.catalogue(),
+                   .templates = session.templates(settings)});
+  Cover all;
+  for (const Problem& problem : problems_of(options.cover)) {
+    const Tuned tuned = raced(context, problem, flags, options.race, session);
+    all.problems.push_back({completed(problem), {tuned.gemm.plan()}});
+  }
+  return all;
 }
 
 /// The kernels of all problems, each once.
@@ -74,7 +93,8 @@ int run_warm(const WarmOptions& options, const Session& session) {
     command::refuse(ErrorCode::unwritable, "JUTE_CACHE", session.settings().cache,
                     "the cache must be on to take kernels", "on");
   const Stopwatch watch;
-  const std::vector<Source> sources = sources_of(covered(options.cover, session), session);
+  const std::vector<Source> sources = sources_of(
+      options.race > 0 ? raced_cover(options, session) : covered(options.cover, session), session);
   KernelCacheOptions caching = cache_options(session.settings());
   caching.packs = {};  // what a layer has is put here too
   const KernelCache cache(caching, make_kernel_compiler(session.settings()));
@@ -128,6 +148,7 @@ void add_cache_filling(Command& cache) {
       .one_of({"auto", "cuda", "emulator"})
       .with_default();
   add_cover_flags(warm, options->cover);
+  add_race_flag(warm, options->race);
   warm.reads = {"--atoms", "--templates", "--verbose"};
   warm.run = [options](const Session& session) { return run_warm(*options, session); };
   warm.judge = [options](const Session&) { (void)problems_of(options->cover); };

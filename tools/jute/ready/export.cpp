@@ -14,6 +14,7 @@
 #include "files/files.hpp"
 #include "files/json_writer.hpp"
 #include "options/cover_options.hpp"
+#include "options/race_options.hpp"
 
 namespace jute::command {
 namespace {
@@ -21,6 +22,7 @@ namespace {
 struct ExportOptions {
   std::string file, folder, archs, later = "sm_90", name = "kernels";
   RangeFlags range;
+  int race = 0;  ///< candidates; 0: none
 };
 
 /// The words of a list, commas between them.
@@ -112,6 +114,23 @@ void write_files(const std::vector<BundleFile>& files, const std::string& folder
   }
 }
 
+/// Races every problem on the GPU; the chips of its architecture get the winners.
+void take_raced(const std::vector<Problem>& problems, int race, BundleOptions& wanted,
+                const Session& session) {
+  Context context({.settings = session.settings()});
+  const Arch here = context.device_info().arch;
+  if (std::ranges::none_of(wanted.targets,
+                           [&](const BundleTarget& target) { return target.arch == here; }))
+    throw UsageError("--race",
+                     "the GPU that races must be a chip of the bundle: --arch " + to_string(here));
+  std::vector<Config> winners;
+  for (const Problem& problem : problems)
+    winners.push_back(raced(context, problem, {}, race, session).best().choice.config);
+  wanted.choices = [here, winners](std::size_t problem, const BundleTarget& target) {
+    return target.arch == here ? winners.at(problem) : Config();
+  };
+}
+
 int run_export(const ExportOptions& options, const Session& session) {
   check(options);
   const std::vector<Problem> problems = parse_problems(read_text(options.file));
@@ -122,6 +141,7 @@ int run_export(const ExportOptions& options, const Session& session) {
     line.at(static_cast<Index>(done), static_cast<Index>(all));
   };
   tell_settings(session);
+  if (options.race > 0) take_raced(problems, options.race, wanted, session);
   const Bundle bundle = make_bundle(problems, wanted, KernelCache(settings));
   line.wipe();
   std::vector<BundleFile> files = files_of(bundle);
@@ -146,6 +166,7 @@ void add_export(Command& jute) {
              "Whose plans later chips get as PTX, commas between them; or none")
       .with_default();
   add_range_flags(sub, options->range);
+  add_race_flag(sub, options->race);
   sub.option("--name,--prefix NAME", &options->name, "Of the launcher's files and symbols")
       .with_default();
   sub.reads = {"--verbose"};

@@ -8,7 +8,7 @@
 #include <ctime>
 #include <span>
 
-namespace jute::tune {
+namespace jute::tuning {
 
 extern const char kChipLoopsText[];  // chip_loops.cu; the build writes its definition
 
@@ -152,4 +152,4 @@ std::vector<OwnFigure> figures_by_loops(Backend& backend, const Settings& settin
   return found;
 }
 
-}  // namespace jute::tune
+}  // namespace jute::tuning

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace jute::tune {
+namespace jute::tuning {
 
 /// How long a loop is, and on how many SMs. Of the emulator the least will do.
 struct LoopSize {
@@ -55,4 +55,4 @@ struct ProductLoop {
 /// Bytes of memory that loops over them read in a second, by 1e9; by the back end's own events.
 [[nodiscard]] double memory_read_gb_s(Backend& backend, const Settings& settings, Index bytes);
 
-}  // namespace jute::tune
+}  // namespace jute::tuning

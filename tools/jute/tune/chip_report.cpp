@@ -9,7 +9,7 @@
 #include <iomanip>
 #include <sstream>
 
-namespace jute::tune {
+namespace jute::tuning {
 namespace {
 
 bool is_measured(const ChipReport& report, std::string_view figure) {
@@ -127,4 +127,4 @@ Json to_json(const ChipReport& report) {
           {"file", report.file}};
 }
 
-}  // namespace jute::tune
+}  // namespace jute::tuning

@@ -7,7 +7,7 @@
 
 #include "files/json_writer.hpp"
 
-namespace jute::tune {
+namespace jute::tuning {
 
 struct ChipReport {
   DeviceInfo device;  ///< with what is kept of it
@@ -23,4 +23,4 @@ struct ChipReport {
 [[nodiscard]] std::string to_text(const ChipReport& report);
 [[nodiscard]] Json to_json(const ChipReport& report);
 
-}  // namespace jute::tune
+}  // namespace jute::tuning

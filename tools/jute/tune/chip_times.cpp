@@ -8,7 +8,7 @@
 #include "race/device/timer.hpp"
 #include "tune/chip_loops.hpp"
 
-namespace jute::tune {
+namespace jute::tuning {
 namespace {
 
 constexpr int kWaitThreads = 1024;
@@ -150,4 +150,4 @@ std::vector<OwnFigure> figures_by_times(Context& context, const Settings& settin
   return found;
 }
 
-}  // namespace jute::tune
+}  // namespace jute::tuning

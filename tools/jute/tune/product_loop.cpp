@@ -6,7 +6,7 @@
 #include "command/command_line.hpp"
 #include "tune/chip_loops.hpp"
 
-namespace jute::tune {
+namespace jute::tuning {
 namespace {
 
 constexpr int kProductThreads = 512;
@@ -142,4 +142,4 @@ std::optional<MmaAtom> atom_of_figure(std::string_view figure, Arch arch,
   return best;
 }
 
-}  // namespace jute::tune
+}  // namespace jute::tuning

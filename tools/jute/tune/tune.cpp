@@ -55,9 +55,9 @@ bench::Job job_of(const TuneOptions& options, const Session& session) {
   job.attempts_for = [wishes, most = options.candidates](const bench::Case& each,
                                                          const Context& context) {
     std::vector<bench::Attempt> attempts;
-    for (const tune::Place& place :
-         tune::places(each.problem, context.device_info(), wishes, context.catalogue(), most))
-      attempts.push_back({tune::to_string(place), place.config});
+    for (const RankedChoice& choice :
+         ranked_choices(each.problem, context.device_info(), wishes, context.catalogue(), most))
+      attempts.push_back({tuning::to_string(choice), choice.config});
     return attempts;
   };
   job.context_options = [&session, settings] {
@@ -93,13 +93,13 @@ int measure_chip(const Session& session) {
                    .catalogue = session.catalogue(),
                    .templates = session.templates(settings)});
   Backend& backend = context.backend();
-  tune::ChipReport report{.device = context.device_info()};
+  tuning::ChipReport report{.device = context.device_info()};
   if (backend.name() == "emulator") {
     report.why = "the emulator takes no time of a chip's";
   } else {
     tell_settings(session);
-    report.measured = tune::figures_by_times(context, settings);
-    for (OwnFigure& one : tune::figures_by_loops(backend, settings, context.catalogue()))
+    report.measured = tuning::figures_by_times(context, settings);
+    for (OwnFigure& one : tuning::figures_by_loops(backend, settings, context.catalogue()))
       report.measured.push_back(std::move(one));
     report.file = keep_chip(report.device, report.measured, settings);
     report.device.own_figures = report.measured;
@@ -117,7 +117,7 @@ int run_tune(const TuneOptions& options, const Session& session) {
         "cuda");
   const bench::Job job = job_of(options, session);
   tell_settings(session);
-  tune::Tuning tuning(job.cases, session, options.sweep);
+  tuning::Tuning tuning(job.cases, session, options.sweep);
   const bench::Supervised outcome = bench::supervise(job, options.stall_seconds, tuning.audience());
   if (outcome.status != kDone) return outcome.status;
   tuning.finish();

@@ -10,7 +10,7 @@
 #include <ostream>
 #include <utility>
 
-namespace jute::tune {
+namespace jute::tuning {
 namespace {
 
 [[noreturn]] void refuse_race(const std::string& operand, const std::string& rule) {
@@ -19,8 +19,8 @@ namespace {
 
 Json to_json(const Winner& winner) {
   return {{"id", winner.case_id},
-          {"choices", jute::to_string(winner.place.config)},
-          {"rank", winner.place.rank},
+          {"choices", jute::to_string(winner.choice.config)},
+          {"rank", winner.choice.rank},
           {"us", winner.us},
           {"planned_us", winner.planned_us},
           {"raced", winner.raced}};
@@ -75,7 +75,7 @@ void Tuning::take(const bench::CaseReport& report) {
 }
 
 void Tuning::keep(const bench::Case& each, const Winner& winner) {
-  const Config& choices = winner.place.config;
+  const Config& choices = winner.choice.config;
   file_->keep(problem_class(each.problem, choices.launches.value_or(Launches::behind_others)),
               jute::to_string(choices));
   if (session_.common.json)
@@ -94,4 +94,4 @@ void Tuning::finish() {
     session_.out << "kept in " << path << '\n';
 }
 
-}  // namespace jute::tune
+}  // namespace jute::tuning

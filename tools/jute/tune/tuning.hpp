@@ -13,7 +13,7 @@
 #include "race/worker.hpp"
 #include "tune/winner.hpp"
 
-namespace jute::tune {
+namespace jute::tuning {
 
 /// The file on disk is whole after every case: it stays when the rest is interrupted.
 class Tuning {
@@ -44,4 +44,4 @@ class Tuning {
   Index done_ = 0;
 };
 
-}  // namespace jute::tune
+}  // namespace jute::tuning

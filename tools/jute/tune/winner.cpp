@@ -6,20 +6,18 @@
 #include <jute/plan/choose/law_columns.hpp>
 #include <jute/plan/cost/prediction.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
 #include "command/command_line.hpp"
 
-namespace jute::tune {
+namespace jute::tuning {
 namespace {
-
-/// Medians of one kernel's races differ by less.
-constexpr double kNoise = 0.01;
 
 bool counts(const bench::Result& result) {
   if (result.side != bench::Side::jute || result.us <= 0 || !bench::is_right(result)) return false;
-  const bool is_alone = parse_place(result.contestant).config.launches == Launches::alone;
+  const bool is_alone = parse_ranked(result.contestant).config.launches == Launches::alone;
   return result.mode == (is_alone ? bench::Mode::cold : bench::Mode::cool);
 }
 
@@ -57,60 +55,50 @@ std::string law_cells(const Plan& plan) {
 
 }  // namespace
 
-std::string to_string(const Place& place) {
-  return std::to_string(place.rank) + " " + jute::to_string(place.config);
+std::string to_string(const RankedChoice& choice) {
+  return std::to_string(choice.rank) + " " + jute::to_string(choice.config);
 }
 
-Place parse_place(std::string_view text) {
-  Place place;
+RankedChoice parse_ranked(std::string_view text) {
+  RankedChoice choice;
   const char* const end = text.data() + text.size();
-  const auto [rest, fault] = std::from_chars(text.data(), end, place.rank);
+  const auto [rest, fault] = std::from_chars(text.data(), end, choice.rank);
   if (fault != std::errc() || rest == end || *rest != ' ')
     command::refuse(ErrorCode::syntax, "candidate", std::string(text),
                     "a candidate must be its rank, a blank and its choices");
-  place.config = parse_config(text.substr(static_cast<size_t>(rest - text.data()) + 1));
-  return place;
-}
-
-std::vector<Place> places(const Problem& problem, const DeviceInfo& device, const Config& config,
-                          const Catalogue& catalogue, int most) {
-  std::vector<Place> list;
-  for (Considered& candidate : considered(problem, device, config, catalogue)) {
-    if (!candidate.refused.empty()) continue;
-    list.push_back({static_cast<int>(list.size()) + 1, std::move(candidate.config)});
-    if (static_cast<int>(list.size()) == most) break;
-  }
-  return list;
+  choice.config = parse_config(text.substr(static_cast<size_t>(rest - text.data()) + 1));
+  return choice;
 }
 
 std::optional<Winner> winner_of(const bench::CaseReport& report) {
-  Winner winner{.case_id = report.id};
-  const bench::Result* best = nullptr;
-  const bench::Result* planned = nullptr;
+  // Planning's first leads, timed or not: it wins where others are no faster.
+  std::vector<RankedChoice> choices(1);
+  std::vector<double> us(1, 0.0);
   for (const bench::Result& result : report.results) {
     if (!counts(result)) continue;
-    ++winner.raced;
-    if (parse_place(result.contestant).rank == 1) planned = &result;
-    if (best == nullptr || result.us < best->us) best = &result;
+    const RankedChoice choice = parse_ranked(result.contestant);
+    if (choice.rank == 1) {
+      choices.front() = choice;
+      us.front() = result.us;
+    } else {
+      choices.push_back(choice);
+      us.push_back(result.us);
+    }
   }
-  if (best == nullptr) return std::nullopt;
-  if (planned != nullptr && best->us > planned->us * (1 - kNoise)) best = planned;
-  winner.place = parse_place(best->contestant);
-  winner.us = best->us;
-  winner.planned_us = planned == nullptr ? 0 : planned->us;
-  return winner;
+  const auto raced =
+      static_cast<int>(std::ranges::count_if(us, [](double one) { return one > 0; }));
+  if (raced == 0) return std::nullopt;
+  const std::size_t best = fastest_of(us);
+  return Winner{.case_id = report.id,
+                .choice = choices[best],
+                .us = us[best],
+                .planned_us = us.front(),
+                .raced = raced};
 }
 
 std::string to_line(const Winner& winner) {
-  std::string text = winner.case_id + ": " + decimal(winner.us, 2) + " us, ";
-  if (winner.place.rank == 1)
-    text += "as planned";
-  else if (winner.planned_us > 0)
-    text += decimal(100 * (winner.planned_us / winner.us - 1), 1) + " % faster than planned";
-  else
-    text += "planned was not timed";
-  return text + ", the best of " + std::to_string(winner.raced) + ": " +
-         jute::to_string(winner.place.config) + "\n";
+  return winner.case_id + ": " +
+         race_text(winner.choice, winner.us, winner.planned_us, winner.raced) + "\n";
 }
 
 DeviceInfo device_of(const bench::Machine& machine) {
@@ -142,11 +130,12 @@ std::string sweep_lines(const bench::Case& each, const bench::CaseReport& report
   std::string lines;
   for (const bench::Result& result : report.results) {
     if (!counts(result)) continue;
-    const Place place = parse_place(result.contestant);
-    const Plan plan = make_plan(problem, device, place.config, catalogue);
+    const RankedChoice choice = parse_ranked(result.contestant);
+    const Plan plan = make_plan(problem, device, choice.config, catalogue);
     const auto expected = prediction_of(plan);
     if (!expected) continue;
-    lines += head + "," + std::to_string(place.rank) + ",\"" + jute::to_string(place.config) + "\"";
+    lines +=
+        head + "," + std::to_string(choice.rank) + ",\"" + jute::to_string(choice.config) + "\"";
     for (const Field& field : columns(*expected)) lines += "," + value_text(field);
     lines += law_cells(plan);
     lines += "," + decimal(result.us, 3) + "," + decimal(result.mhz, 1) + "," +
@@ -155,4 +144,4 @@ std::string sweep_lines(const bench::Case& each, const bench::CaseReport& report
   return lines;
 }
 
-}  // namespace jute::tune
+}  // namespace jute::tuning

@@ -2,6 +2,7 @@
 #include "race/operands/judge.hpp"
 
 #include <jute/host/matrix_elements.hpp>
+#include <jute/host/operands.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 
 #include <algorithm>
@@ -82,7 +83,7 @@ const Reference& Judge::reference_of(Sample& sample, double roundoff) const {
   if (const auto known = sample.references.find(roundoff); known != sample.references.end())
     return known->second;
   HostOperands operands{.a = sample.a, .b = sample.b, .c = sample.c};
-  const std::vector<Index> ends = equal_groups(case_.problem);
+  const std::vector<Index> ends = usual_groups(case_.problem);
   operands.ends = ends;
   operands.rows_a = spread_rows(case_.problem, TensorRole::a);
   operands.rows_d = spread_rows(case_.problem, TensorRole::d);

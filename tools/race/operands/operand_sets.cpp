@@ -105,7 +105,7 @@ OperandSets::OperandSets(Backend& backend, const DeviceKernels& kernels, const C
            seed + 3 + static_cast<int>(i));
     }
   }
-  list_ = list_of(problem.groups.value_or(Groups{}).index, equal_groups(problem));
+  list_ = list_of(problem.groups.value_or(Groups{}).index, usual_groups(problem));
   rows_a_ = list_of(problem.a.rows.value_or(RowTable{}).index, spread_rows(problem, TensorRole::a));
   rows_d_ = list_of(problem.d.rows.value_or(RowTable{}).index, spread_rows(problem, TensorRole::d));
   poison();

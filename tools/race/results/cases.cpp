@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -139,6 +138,7 @@ Factor scale_of(double factor, double free, Factor when_free) {
 }  // namespace
 
 Case case_of(Problem problem, double alpha, double beta) {
+  command::refuse_own_operands(problem);
   problem.alpha = scale_of(alpha, 1.0, Factor::one);
   problem.beta = scale_of(beta, 0.0, Factor::zero);
   return {.id = id_of(problem),
@@ -183,38 +183,6 @@ Case plain_case(const Case& each) {
   result.id = each.id;
   result.family = each.family;
   return result;
-}
-
-std::vector<Index> equal_groups(const Problem& problem) {
-  if (!problem.groups) return {};
-  command::refuse_own_operands(problem);
-  const GroupKind kind = problem.groups->kind;
-  if (kind == GroupKind::masked_rows)
-    return std::vector<Index>(static_cast<size_t>(problem.batch), problem.m);
-  const Index bound = kind == GroupKind::cols ? problem.n
-                      : kind == GroupKind::k  ? problem.k
-                                              : problem.m;
-  std::vector<Index> ends;
-  for (Index group = 1; group <= problem.batch; ++group)
-    ends.push_back(bound * group / problem.batch);
-  if (problem.groups->entry == GroupEntry::group) return ends;
-  std::vector<Index> groups;
-  for (Index group = 0; group < problem.batch; ++group)
-    groups.resize(static_cast<size_t>(ends[static_cast<size_t>(group)]), group);
-  return groups;
-}
-
-std::vector<Index> spread_rows(const Problem& problem, TensorRole operand) {
-  constexpr Index kStep = 7919;
-  const bool is_a = operand == TensorRole::a;
-  const Matrix& matrix = is_a ? problem.a : problem.d;
-  if (!matrix.rows) return {};
-  const Index memory = rows_in_memory(matrix, problem.m);
-  const Index rows = std::max<Index>(is_a ? memory : std::min(memory, problem.m), 1);
-  const Index step = std::gcd(kStep, rows) == 1 ? kStep : 1;
-  std::vector<Index> table;
-  for (Index row = 0; row < problem.m; ++row) table.push_back(row * step % rows);
-  return table;
 }
 
 double flop(const Problem& problem) {

@@ -34,13 +34,6 @@ struct Case {
 /// batch of 8; then the text of an own epilogue.
 [[nodiscard]] std::string id_of(const Problem& problem);
 
-/// The list of the problem's groups: equal parts of their bound, or of masked rows all of them;
-/// empty without groups.
-[[nodiscard]] std::vector<Index> equal_groups(const Problem& problem);
-/// Tables of rows that a race takes: neighbours lie far apart, and of D the first M rows of memory
-/// are all stored. Nothing where the operand has no table.
-[[nodiscard]] std::vector<Index> spread_rows(const Problem& problem, TensorRole operand);
-
 /// Floating-point operations of one run.
 [[nodiscard]] double flop(const Problem& problem);
 /// The fewest bytes that one run moves, as jute::least_bytes has it.
