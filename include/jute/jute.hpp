@@ -88,6 +88,7 @@
 #include <jute/host/npy.hpp>
 #include <jute/host/operands.hpp>
 #include <jute/host/random_numbers.hpp>
+#include <jute/host/result_axes.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/jit/device_file.hpp>
@@ -199,8 +200,8 @@
 #include <jute/program/number_type.hpp>
 #include <jute/proof/probe.hpp>
 #include <jute/proof/verify.hpp>
-#include <jute/ranks/distributed_gemm.hpp>
 #include <jute/race/tune.hpp>
+#include <jute/ranks/distributed_gemm.hpp>
 #include <jute/ranks/file_rendezvous.hpp>
 #include <jute/ranks/group.hpp>
 #include <jute/ranks/in_process.hpp>

@@ -298,20 +298,30 @@ const TensorMakers& tensor_makers() {
   return *all;
 }
 
+/// Packed, by axes from the slowest to the fastest.
+Extents strides_by(const Extents& shape, const Extents& axes) {
+  Extents strides = shape;
+  Index stride = 1;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    const std::size_t axis = axes.size() == 0 ? i : static_cast<std::size_t>(axes[i]);
+    strides[axis] = stride;
+    stride *= std::max<Index>(shape[axis], 1);
+  }
+  return strides;
+}
+
 /// An array of like's element type and device.
-nb::object new_tensor(nb::handle like, const Array& form, const Extents& shape) {
+nb::object new_tensor(nb::handle like, const Array& form, const Extents& shape,
+                      const Extents& axes) {
   const TensorMakers& makers = tensor_makers();
   const bool is_on_host = form.device == kHost;
   const nb::object& make = is_on_host ? makers.on_host : makers.on_gpu;
   if (!make.is_valid() || (!is_on_host && nb::cast<int>(makers.current_gpu()) != form.device))
-    return like.attr(names().new_empty)(to_tuple_object(shape));
-  Extents strides = shape;
-  Index stride = 1;
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    strides[i] = stride;
-    stride *= std::max<Index>(shape[i], 1);
-  }
-  return make(to_tuple_object(shape), to_tuple_object(strides), like.attr(names().dtype));
+    return axes.size() == 0 ? like.attr(names().new_empty)(to_tuple_object(shape))
+                            : like.attr("new_empty_strided")(
+                                  to_tuple_object(shape), to_tuple_object(strides_by(shape, axes)));
+  return make(to_tuple_object(shape), to_tuple_object(strides_by(shape, axes)),
+              like.attr(names().dtype));
 }
 
 }  // namespace
@@ -404,8 +414,10 @@ Array writable_array_of(nb::handle object, const char* name, std::optional<DType
   return array;
 }
 
-nb::object new_array(nb::handle like, const Array& form, DType type, const Extents& shape) {
-  if (form.library == Library::torch && form.type == type) return new_tensor(like, form, shape);
+nb::object new_array(nb::handle like, const Array& form, DType type, const Extents& shape,
+                     const Extents& axes) {
+  if (form.library == Library::torch && form.type == type)
+    return new_tensor(like, form, shape, axes);
   static const nb::object* make =
       new nb::object(nb::module_::import_("jute._arrays").attr("empty"));
   return (*make)(like, to_tuple_object(shape), nb::str(std::string(name(type)).c_str()));

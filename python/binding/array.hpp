@@ -74,9 +74,10 @@ class Extents {
 /// The same of what is written.   throws  unsupported: its library says that it is read-only
 [[nodiscard]] Array writable_array_of(nb::handle object, const char* name,
                                       std::optional<DType> as = std::nullopt);
-/// An array of `like`'s library and device with unset elements.
+/// An array of `like`'s library and device with unset elements. A tensor of torch's has in memory
+/// these of its axes, the last one fastest; none, and what others make: all in their order.
 [[nodiscard]] nb::object new_array(nb::handle like, const Array& form, DType type,
-                                   const Extents& shape);
+                                   const Extents& shape, const Extents& axes = {});
 /// One element of `form`'s type that is 1, where `like`'s are.
 [[nodiscard]] nb::object new_one(nb::handle like, const Array& form);
 /// throws  unsupported: what is written certainly shares elements with an operand: both begin at

@@ -16,7 +16,7 @@ nb::object multiply_as(Call& call, Reading reading) {
   wish.reading = reading;
   Operands& operands = call.operands;
   const bool is_usual = may_repeat(wish) && wish.precision == Precision::f32 &&
-                        wish.config.empty() && wish.gate == GateColumns::halves;
+                        wish.config.empty() && !wish.fast_accum && wish.gate == GateColumns::halves;
   static auto* usual = new RepeatedCalls;  // never destroyed: at exit the driver may be gone
   std::optional<PlainCall> plain;
   if (is_usual && PlainCall::is_one(operands))

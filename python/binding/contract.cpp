@@ -117,8 +117,16 @@ nb::tuple text_and_operands(const nb::args& given) {
   return given;
 }
 
+/// How the axes of a result lie that nobody gave: as its letters say, or where that is faster.
+enum class ResultOrder : std::uint8_t { letters, fastest };
+
 nb::object contract(Call& call) {
   const Wish& wish = call.wish;
+  const ResultOrder order =
+      call.order.empty()
+          ? ResultOrder::fastest
+          : chosen<ResultOrder>("order", call.order,
+                                {{"K", ResultOrder::fastest}, {"C", ResultOrder::letters}});
   const nb::tuple given = text_and_operands(call.places);
   const auto text = nb::cast<std::string>(given[0]);
   std::vector<Held> held;
@@ -144,7 +152,12 @@ nb::object contract(Call& call) {
     const Extents shape{std::span<const Index>(step.extents)};
     Held d;
     if (is_last) {
-      d.array = output_array(wish, words, held[0].array, shape, d.object);
+      Extents axes;
+      if (order == ResultOrder::fastest)
+        for (const int axis :
+             result_axes(step.subscripts, step.extents, width_bytes(held[0].array.type)))
+          axes.push_back(axis);
+      d.array = output_array(wish, words, held[0].array, shape, d.object, axes);
     } else {
       const DType type = inner_type(wish, operands);
       d.object = new_array(held[0].object, held[0].array, type, shape);

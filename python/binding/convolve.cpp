@@ -71,10 +71,15 @@ void check_rank(const Array& array, const char* name) {
 }
 
 /// A convolution of images and filters by their extents alone.
-Convolution convolution_of(const ConvolutionWords& words, const Array& x, const Array& w) {
+Convolution convolution_of(const Call& call, const Array& x, const Array& w) {
+  const ConvolutionWords& words = call.convolution;
   check_rank(x, "x");
   check_rank(w, "w");
-  Convolution made{.channel_groups = words.groups, .order = words.order};
+  Convolution made{.channel_groups = words.groups};
+  if (!call.order.empty())
+    made.order = chosen<ImageOrder>(
+        "order", call.order,
+        {{"NHWC", ImageOrder::channels_last}, {"NCHW", ImageOrder::channels_first}});
   const Shape images = shape_of(x, made.order), filters = shape_of(w, made.order);
   if (w.rank != x.rank)
     refuse(ErrorCode::wrong_arity, "w", std::to_string(w.rank) + " axes",
@@ -94,6 +99,16 @@ Convolution convolution_of(const ConvolutionWords& words, const Array& x, const 
   return made;
 }
 
+/// The result's axes as its memory has them, the last one fastest: as torch has it, channels lie
+/// fastest where they do in the images.
+Extents axes_like(const Array& x, ImageOrder order) {
+  if (order != ImageOrder::channels_first || x.extent[1] < 2 || x.stride[1] != 1) return {};
+  Extents axes{0};
+  for (Index axis = 2; axis < x.rank; ++axis) axes.push_back(axis);
+  axes.push_back(1);
+  return axes;
+}
+
 Extents output_shape(const Convolution& made) {
   std::vector<Index> places;
   for (const ConvolutionAxis& axis : made.axes) places.push_back(axis.output());
@@ -108,9 +123,9 @@ nb::object convolve(Call& call) {
   bound.a = array_of(call.x, "x", wish.dtype);
   bound.b = array_of(call.w, "w", wish.dtype);
   check_gradients(bound, call.x, call.w);
-  const Convolution made = convolution_of(call.convolution, bound.a, bound.b);
+  const Convolution made = convolution_of(call, bound.a, bound.b);
   const Extents shape = output_shape(made);
-  bound.d = output_array(wish, operands, bound.a, shape, bound.out);
+  bound.d = output_array(wish, operands, bound.a, shape, bound.out, axes_like(bound.a, made.order));
   ConvolutionStrides strides{strides_of(bound.a, "x"), strides_of(bound.b, "w"),
                              strides_of(bound.d, "out")};
   read_c(bound, wish, operands, shape);
@@ -167,8 +182,8 @@ nb::object gradient(Call& call) {
   bound.b = array_of(other, name, wish.dtype);
   check_gradients(bound, dy, other);
   const Array sized = shaped_like(call.size, is_data ? "input_size" : "weight_size");
-  const Convolution made = is_data ? convolution_of(call.convolution, sized, bound.b)
-                                   : convolution_of(call.convolution, bound.b, sized);
+  const Convolution made =
+      is_data ? convolution_of(call, sized, bound.b) : convolution_of(call, bound.b, sized);
   if (Extents(bound.a.extents()) != output_shape(made))
     refuse_shape("dy", bound.a.extents(), "it must have the shape of the convolution's result",
                  output_shape(made));

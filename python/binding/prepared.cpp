@@ -178,6 +178,7 @@ const std::string kScales =
     ", scale_a: Any = None, scale_b: Any = None, zero_a: Any = None, zero_b: Any = None";
 const std::string kEpilogue = ", epilogue: str = '', gate: str = 'halves'";
 const std::string kTypes = ", config: str = '', dtype: Any = None, out_dtype: Any = None";
+const std::string kRace = ", race: int = 0, fast_accum: bool = False";
 const std::string kRange = ", m_range: tuple[int, int] | None = None";
 
 /// The arguments of a method of words, and its work.
@@ -226,7 +227,7 @@ void add_product(nb::module_& core) {
   auto type =
       add_prepared<Product>(core, "Product", "A prepared product: kernels are compiled and loaded",
                             kResults + kEpilogue + ", precision: str = 'f32'" + kTypes + kRange +
-                                ", numbers: str = 'literal'",
+                                ", numbers: str = 'literal'" + kRace,
                             kResults + kStream);
   add_packing(
       type, kStream,
@@ -246,7 +247,8 @@ void add_grouped_product(nb::module_& core) {
   using GroupedProduct = Of<Reading::groups>;
   add_prepared<GroupedProduct>(
       core, "GroupedProduct", "A prepared product of groups: its kernel is compiled and loaded",
-      kLists + ", expected: int = 0" + kResults + kEpilogue + kTypes, kLists + kResults + kStream)
+      kLists + ", expected: int = 0" + kResults + kEpilogue + kTypes + kRace,
+      kLists + kResults + kStream)
       .def(
           "group_fault",
           [](GroupedProduct& self, std::optional<std::uint64_t> stream) {
@@ -264,7 +266,7 @@ void add_scaled_product(nb::module_& core) {
           ", block_a: str = '', block_b: str = '', type_a: Any = None, type_b: Any = None, "
           "stage_as: Any = None" +
           kResults + ", epilogue: str = '', config: str = '', out_dtype: Any = None" + kLists +
-          ", expected: int = 0" + kRange,
+          ", expected: int = 0" + kRange + kRace,
       kScales + kLists + kResults + kStream);
   add_packing(
       type, ", scale: Any = None, zero: Any = None" + kStream,

@@ -124,6 +124,7 @@ std::string key_of(const Wish& wish, const Problem& problem) {
   key += wish.epilogue;
   key += '\0';
   key += wish.config;
+  add_to(key, wish.fast_accum);
   if (problem.m_range) key += to_string(*problem.m_range);
   if (problem.groups) key += to_string(*problem.groups);
   if (problem.gate) key += name(*problem.gate);
@@ -283,7 +284,7 @@ void add_array(std::string& key, const Array& array) {
 }
 
 Array output_array(const Wish& wish, const Operands& operands, const Array& first,
-                   const Extents& shape, nb::object& out) {
+                   const Extents& shape, nb::object& out, const Extents& axes) {
   const bool is_given = !operands.out.is_none();
   const DType type = wish.out_dtype.value_or(usual_output_type(first.type));
   if (!is_given && is_stored_only(type))
@@ -291,16 +292,30 @@ Array output_array(const Wish& wish, const Operands& operands, const Array& firs
         ErrorCode::wrong_type, wish.out_dtype ? "out_dtype" : "a", std::string(name(type)),
         "elements of this type are only converted: they must be read by jute.scaled_mm, or be its "
         "scales");
-  out = is_given ? operands.out : new_array(operands.a, first, type, shape);
+  out = is_given ? operands.out : new_array(operands.a, first, type, shape, axes);
   const Array array =
       writable_array_of(out, "out", is_given ? wish.out_dtype : std::optional(type));
   check_shape("out", array, shape);
   return array;
 }
 
+namespace {
+
+void check_accumulation(const Wish& wish, const Problem& problem) {
+  const auto is_small = [](DType type) { return type == DType::e4m3 || type == DType::e5m2; };
+  if (!wish.fast_accum || (is_small(problem.a.type) && is_small(problem.b.type))) return;
+  refuse(ErrorCode::wrong_type, "fast_accum",
+         std::string(name(problem.a.type)) + " and " + std::string(name(problem.b.type)),
+         "a and b must be of 8-bit floats: sums of all others are left to the tensor cores anyway",
+         "False");
+}
+
+}  // namespace
+
 void finish(Bound& bound, const Wish& wish, const Operands& operands) {
   Problem& problem = bound.problem;
   check_words(bound, wish, operands);
+  check_accumulation(wish, problem);
   set_scales(bound, operands);
   if (!wish.epilogue.empty()) {
     problem.epilogue = Epilogue{expression_of(wish.epilogue)};

@@ -20,6 +20,8 @@ struct Wish {
   GateColumns gate = GateColumns::halves;  ///< of an epilogue that names gate
   Precision precision = Precision::f32;
   std::string config{};
+  bool fast_accum = false;  ///< 8-bit floats: sums stay with the tensor cores, promote=0
+  int race = 0;             ///< candidates that race before one is prepared; 0: none
   std::optional<DType> dtype{}, out_dtype{};
   std::optional<MRange> m_range{};
   ViewNumbers numbers = ViewNumbers::literal;  ///< of extents and strides of A, B, C and D
@@ -110,10 +112,11 @@ struct Bound {
 void read_c(Bound& bound, const Wish& wish, const Operands& operands, const Extents& shape);
 ///   throws  not_compatible: it is another
 void check_shape(const char* name, const Array& array, const Extents& wanted);
-/// Where the result goes: `out` as it was given, else made where a is.
+/// Where the result goes: `out` as it was given, else made where a is. A tensor of torch's that is
+/// made has in memory these of its axes, the last one fastest; none: in their order.
 ///   throws  not_compatible: it has another shape; unsupported: it is read-only
 [[nodiscard]] Array output_array(const Wish& wish, const Operands& operands, const Array& first,
-                                 const Extents& shape, nb::object& out);
+                                 const Extents& shape, nb::object& out, const Extents& axes = {});
 /// Where a run is told where such numbers lie.
 [[nodiscard]] DevicePointer& place_of(GemmArgs& args, TensorRole role);
 /// Scale factors, epilogue, key and addresses of what has its arrays and its problem's matrices.

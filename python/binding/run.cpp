@@ -8,7 +8,9 @@ namespace jute::python {
 namespace {
 
 Config config_of(const Wish& wish) {
-  return wish.config.empty() ? Config() : parse_config(wish.config);
+  Config config = wish.config.empty() ? Config() : parse_config(wish.config);
+  if (wish.fast_accum) config.promote = 0;
+  return config;
 }
 
 std::span<std::byte> bytes_of(const Array& array) {
@@ -125,9 +127,17 @@ Buffer Twins::run(const Gemm& gemm, GemmArgs args) {
 
 std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound) {
   Runtime& runtime = runtime_of(bound.a.device);
-  return runtime.find(bound.key, [&] {
-    return Prepared(prepare(runtime.context(), problem_of_range(bound.problem), config_of(wish)));
-  });
+  const Problem problem = problem_of_range(bound.problem);
+  if (wish.race > 0) {
+    runtime.forget(bound.key);
+    return runtime.find(bound.key, [&] {
+      return Prepared(
+          tune(runtime.context(), problem, {.candidates = wish.race, .config = config_of(wish)})
+              .gemm);
+    });
+  }
+  return runtime.find(
+      bound.key, [&] { return Prepared(prepare(runtime.context(), problem, config_of(wish))); });
 }
 
 std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound,

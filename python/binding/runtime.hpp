@@ -43,6 +43,9 @@ class Runtime {
     return prepared_.emplace(key, std::move(made)).first->second;
   }
 
+  /// What was prepared once may be prepared otherwise.
+  void forget(const std::string& key) { prepared_.erase(key); }
+
  private:
   static constexpr std::size_t kMost = 4096;
   Context context_;

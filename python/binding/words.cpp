@@ -32,14 +32,22 @@ struct Given {
     return chosen(name, text(), choices);
   }
   [[nodiscard]] double number() const { return to_number(object, name); }
+  [[nodiscard]] bool truth() const {
+    if (!PyBool_Check(object.ptr())) refuse_kind("it must be True or False");
+    return object.is(Py_True);
+  }
+  [[nodiscard]] int race() const {
+    const Index candidates = integer();
+    constexpr Index kMost = 100;
+    if (candidates < 0 || candidates > kMost)
+      refuse(ErrorCode::out_of_range, name, std::to_string(candidates),
+             "from none to 100 candidates must race", candidates < 0 ? "0" : "100");
+    return static_cast<int>(candidates);
+  }
   [[nodiscard]] Index integer() const { return to_index(object, name); }
   [[nodiscard]] std::optional<DType> type() const { return dtype_or_none(object); }
   [[nodiscard]] Order order() const {
     return of<Order>({{"row", Order::row}, {"col", Order::col}});
-  }
-  [[nodiscard]] ImageOrder image_order() const {
-    return of<ImageOrder>(
-        {{"NHWC", ImageOrder::channels_last}, {"NCHW", ImageOrder::channels_first}});
   }
   [[nodiscard]] ViewNumbers numbers() const {
     return of<ViewNumbers>(
@@ -116,6 +124,8 @@ constexpr KnownWord kWords[] = {
     {"gate", [](Call& call, Given given) { call.wish.gate = parse_gate_columns(given.text()); }},
     {"precision", [](Call& call, Given given) { call.wish.precision = precision_of(given.text()); }},
     {"config", [](Call& call, Given given) { call.wish.config = given.text(); }},
+    {"fast_accum", [](Call& call, Given given) { call.wish.fast_accum = given.truth(); }},
+    {"race", [](Call& call, Given given) { call.wish.race = given.race(); }},
     {"dtype", [](Call& call, Given given) { call.wish.dtype = given.type(); }},
     {"out_dtype", [](Call& call, Given given) { call.wish.out_dtype = given.type(); }},
     {"m_range", [](Call& call, Given given) { call.wish.m_range = range_of(given); }},
@@ -129,7 +139,7 @@ constexpr KnownWord kWords[] = {
     {"padding", [](Call& call, Given given) { call.convolution.padding = given.any(); }},
     {"dilation", [](Call& call, Given given) { call.convolution.dilation = given.any(); }},
     {"groups", [](Call& call, Given given) { call.convolution.groups = given.integer(); }},
-    {"order", [](Call& call, Given given) { call.convolution.order = given.image_order(); }},
+    {"order", [](Call& call, Given given) { call.order = given.text(); }},
     {"batch", [](Call& call, Given given) { call.problem.batch = given.integer(); }},
     {"dtype_a", [](Call& call, Given given) { call.problem.type_a = given.type(); }},
     {"dtype_b", [](Call& call, Given given) { call.problem.type_b = given.type(); }},

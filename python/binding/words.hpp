@@ -8,7 +8,6 @@ namespace jute::python {
 struct ConvolutionWords {
   nb::object stride, padding, dilation;  ///< or invalid: usual
   Index groups = 1;
-  ImageOrder order = ImageOrder::channels_last;
 };
 
 /// The words of a problem besides those that calls have, too.
@@ -23,6 +22,7 @@ struct Call {
   Wish wish{};
   Operands operands{};
   ConvolutionWords convolution{};
+  std::string order{};                ///< of images, or of a contraction's result; empty: as usual
   nb::handle x{}, w{}, dy{}, size{};  ///< of convolutions and their gradients
   ProblemWords problem{};
   TensorRole operand = TensorRole::b;  ///< that is packed

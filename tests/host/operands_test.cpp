@@ -5,6 +5,7 @@
 #include <jute/host/npy.hpp>
 #include <jute/host/operands.hpp>
 #include <jute/host/random_numbers.hpp>
+#include <jute/host/result_axes.hpp>
 
 #include <cmath>
 #include <cstring>
@@ -44,6 +45,49 @@ TEST_CASE("every element type has its name and its spelling in arrays", "[host][
   CHECK(types.size() == static_cast<std::size_t>(kStoredTypeCount));
   CHECK_FALSE(type_of_array("float8_e4m3"));
   CHECK_FALSE(type_of_dlpack(2, 8));
+}
+
+TEST_CASE("groups have as many rows as are expected, else equal parts", "[host][groups]") {
+  const auto groups_of = [](const std::string& groups) {
+    return usual_groups(parse_problem("M=100 N=64 K=32 batch=3 A=bf16 groups=" + groups));
+  };
+  CHECK(groups_of("rows:i32") == std::vector<Index>{33, 66, 100});
+  CHECK(groups_of("rows:i32:expected40") == std::vector<Index>{40, 80, 100});
+  CHECK(groups_of("cols:i32:expected8") == std::vector<Index>{8, 16, 24});
+  CHECK(groups_of("k:i64") == std::vector<Index>{10, 21, 32});
+  CHECK(groups_of("masked_rows:i32:expected8") == std::vector<Index>{8, 8, 8});
+  CHECK(usual_groups(small_product(DType::bf16)).empty());
+}
+
+TEST_CASE("a result whose rows are too short to write lies as torch has it", "[host][einsum]") {
+  const auto axes = [](const char* text, std::vector<Index> extents) {
+    return result_axes(parse_subscripts(text), extents, 2);
+  };
+  using Axes = std::vector<int>;
+  // The batch last: every element would have a sector of its own.
+  CHECK(axes("qwa,ewa->qew", {512, 512, 64}) == Axes{2, 0, 1});
+  CHECK(axes("ewa,qwa->qew", {512, 512, 64}) == Axes{2, 0, 1});
+  CHECK(axes("bhqk,bkhd->bqhd", {8, 512, 16, 32}) == Axes{0, 2, 1, 3});
+  // Neighbours of 128 bytes and more stay as the letters say, and what has no longer ones.
+  CHECK(axes("bhqk,bkhd->bqhd", {8, 512, 16, 64}).empty());
+  CHECK(axes("abk,kcd->acdb", {64, 64, 32, 4}).empty());
+  CHECK(axes("bik,bkj->bij", {8, 4, 5}).empty());
+  CHECK(axes("ik,kj->ij", {512, 8}).empty());
+  CHECK(axes("ij->ji", {512, 8}).empty());
+  CHECK(axes("i,i->", {}).empty());
+}
+
+TEST_CASE("f32 read as tf32 is off by less than 2^-10 of each", "[host][tf32]") {
+  const std::vector<std::byte> drawn = random_bytes(DType::f32, 4096, 3, RandomKind::normal);
+  const ComputedOperand cut = cut_to_tf32(drawn);
+  const std::vector<double> values = decode(DType::f32, drawn);
+  CHECK(cut.value == values);
+  double most = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    CHECK(cut.error[i] <= std::ldexp(std::abs(values[i]), -10));
+    most = std::max(most, cut.error[i] / std::abs(values[i]));
+  }
+  CHECK(most > std::ldexp(1.0, -12));
 }
 
 TEST_CASE("a seed gives the same numbers on every machine", "[host][random]") {

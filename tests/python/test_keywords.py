@@ -51,6 +51,7 @@ OF_SCALES: dict[str, tuple[dict[str, Any], Any]] = {
     "expected": ({}, 4),
 }  # fmt: skip
 OF_CONV = {"stride": ({}, 2), "padding": ({}, 1), "dilation": ({}, 2), "groups": ({}, 2), "order": ({}, "NCHW")}
+AHEAD: dict[str, tuple[dict[str, Any], Any]] = {"race": ({}, 8), "fast_accum": ({}, True)}
 ASKED = {name: OF_MATMUL[name] for name in ("config", "dtype", "out_dtype", "stream")}
 
 
@@ -59,22 +60,23 @@ def without(of: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
-    "matmul": (lambda **say: jute.matmul(A, B, **say), OF_MATMUL | ROWS | {"precision": ({}, "tf32x")}),
-    "grouped_mm": (lambda **say: jute.grouped_mm(A, EXPERTS, **({"offs": LIST} | say)), OF_MATMUL | ROWS | OF_GROUPS),
+    "matmul": (lambda **say: jute.matmul(A, B, **say), OF_MATMUL | ROWS | {"precision": ({}, "tf32x"), "fast_accum": ({}, True)}),
+    "grouped_mm": (lambda **say: jute.grouped_mm(A, EXPERTS, **({"offs": LIST} | say)),
+                   OF_MATMUL | ROWS | OF_GROUPS | {"fast_accum": ({}, True)}),
     "prepare": (
         lambda **say: jute.prepare(A, B, **say).plan,
         without(OF_MATMUL, "stream") | {"out": ({}, OUT[:4]), "m_range": ({}, (1, 4)), "numbers": ({}, "run-time"),
-                                        "precision": ({}, "tf32x3")},
+                                        "precision": ({}, "tf32x3")} | AHEAD,
     ),
     "prepare_groups": (lambda **say: jute.prepare_groups(A, EXPERTS, **({"offs": LIST} | say)).plan,
-                       without(OF_MATMUL, "stream") | OF_GROUPS | {"out": ({}, OUT[:4])}),
+                       without(OF_MATMUL, "stream") | OF_GROUPS | {"out": ({}, OUT[:4])} | AHEAD),
     "scaled_mm": (lambda **say: jute.scaled_mm(A, BYTES, **({"type_b": "u4"} | say)),
-                  without(OF_MATMUL, "gate", "dtype") | OF_SCALES),
+                  without(OF_MATMUL, "gate", "dtype") | OF_SCALES | {"fast_accum": ({}, True)}),
     "prepare_scaled": (
         lambda **say: jute.prepare_scaled(A, BYTES, **({"type_b": "u4"} | say)).plan,
-        without(OF_MATMUL, "gate", "dtype", "stream") | OF_SCALES | {"out": ({}, OUT[:4]), "m_range": ({}, (1, 4))},
+        without(OF_MATMUL, "gate", "dtype", "stream") | OF_SCALES | {"out": ({}, OUT[:4]), "m_range": ({}, (1, 4))} | AHEAD,
     ),
-    "einsum": (lambda **say: jute.einsum("ik,kj->ij", A, B, **say), ASKED | {"out": ({}, OUT), "precision": ({}, "f23")}),
+    "einsum": (lambda **say: jute.einsum("ik,kj->ij", A, B, **say), ASKED | {"out": ({}, OUT), "precision": ({}, "f23"), "order": ({}, "NHWC")}),
     "conv2d": (
         lambda **say: jute.conv2d(X, W, **say),
         without(OF_MATMUL, "gate") | OF_CONV | {

@@ -163,6 +163,44 @@ def test_f32_by_tensor_cores_is_asked_for() -> None:
         assert abs(d - exact).max() < 1e-4
 
 
+def test_f32_is_multiplied_as_tf32_within_the_bound_that_says_so() -> None:
+    a, b = (random.normal(size=shape).astype(np.float32) for shape in ((48, 96), (96, 40)))
+    exact = a.astype(float) @ b
+    bound = 2.0**-9 * (abs(a).astype(float) @ abs(b)) + 1e-4
+    x, w = (random.normal(size=shape).astype(np.float32) for shape in ((1, 6, 6, 16), (8, 3, 3, 16)))
+    for d, plain in (
+        (jute.matmul(a, b, precision="tf32"), jute.matmul(a, b)),
+        (jute.einsum("ik,kj->ij", a, b, precision="tf32"), jute.einsum("ik,kj->ij", a, b)),
+        (jute.prepare(a, b, precision="tf32")(a, b), jute.prepare(a, b)(a, b)),
+    ):
+        assert (abs(d - exact) <= bound).all()
+        assert (d != plain).any()
+    y, plain = jute.conv2d(x, w, precision="tf32"), jute.conv2d(x, w)
+    assert (y != plain).any() and abs(y - plain).max() < 2.0**-9 * 144 * 8
+    with pytest.raises(jute.Error, match="A and B must be f32, and accumulated in f32, to be multiplied as tf32"):
+        jute.matmul(a.astype(np.float16), b.astype(np.float16), precision="tf32")
+
+
+def test_sums_of_8_bit_floats_stay_with_the_tensor_cores_where_that_is_asked_for() -> None:
+    a, b = (integers(64, 256, dtype=ml_dtypes.float8_e4m3fn) for _ in range(2))
+    words = {"out_dtype": "bf16", "config": "main_loop=warp_specialised"}
+    fast = jute.prepare(a, b.T, fast_accum=True, **words)
+    assert "promote_every_k 0" in str(fast.plan)
+    assert "promote_every_k 128" in str(jute.prepare(a, b.T, **words).plan)
+    assert (as_f32(jute.matmul(a, b.T, fast_accum=True, out_dtype="f32")) == as_f32(a) @ as_f32(b).T).all()
+    with pytest.raises(jute.Error, match="a and b must be of 8-bit floats"):
+        jute.matmul(integers(8, 16), integers(16, 4), fast_accum=True)
+    with pytest.raises(jute.Error, match="it must be True or False"):
+        jute.matmul(a, b.T, fast_accum=1)
+
+
+def test_a_race_needs_a_gpu() -> None:
+    with pytest.raises(jute.Error, match="what the emulator takes says nothing of a chip"):
+        jute.prepare(integers(8, 16), integers(16, 4), race=8)
+    with pytest.raises(jute.Error, match="from none to 100 candidates must race"):
+        jute.prepare(integers(8, 16), integers(16, 4), race=101)
+
+
 def test_refusals_name_the_operand_its_value_and_what_would_do() -> None:
     a, b = integers(8, 16), integers(16, 4)
     read_only = integers(8, 4)

@@ -16,7 +16,7 @@ def matmul(
     a: Any, b: Any, *, out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
     gate: str = "halves", inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None,
     precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None, stream: Any = None,
-    rows_a: Any = None, rows_d: Any = None, store: str = "put",
+    rows_a: Any = None, rows_d: Any = None, store: str = "put", fast_accum: bool = False,
 ) -> Any:  # fmt: skip
     """alpha·A·B + beta·C, or what an epilogue makes of the sums of products.
 
@@ -49,6 +49,8 @@ def matmul(
     rows_d     (M,) likewise: row m of the result goes to row rows_d[m] of out, which must be given;
                -1 goes nowhere. What an epilogue names by m, and c, keep the product's own rows
     store      by rows_d: ``"put"``, or ``"add"`` to what out holds, in any order, of f32, f64 and s32
+    fast_accum   of 8-bit floats: sums are left to the tensor cores, as torch's use_fast_accum; else what
+               they sum of every 128 of K is added in full
 
     Raises :class:`jute.Error` for what cannot be: shapes, strides, types, rules of the plan.
     """
@@ -60,7 +62,7 @@ def grouped_mm(
     out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "", gate: str = "halves",
     inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
     dtype: Any = None, out_dtype: Any = None, stream: Any = None, rows_a: Any = None, rows_d: Any = None,
-    store: str = "put",
+    store: str = "put", fast_accum: bool = False,
 ) -> Any:  # fmt: skip
     """Many products in one launch, whose sizes only the device knows: experts of a mixture.
 
@@ -106,7 +108,7 @@ def prepare_groups(
     a: Any, b: Any, offs: Any = None, *, counts: Any = None, row_groups: Any = None, expected: int = 0,
     out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "", gate: str = "halves",
     inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
-    dtype: Any = None, out_dtype: Any = None,
+    dtype: Any = None, out_dtype: Any = None, race: int = 0, fast_accum: bool = False,
 ) -> GroupedProduct:  # fmt: skip
     """The product that :func:`grouped_mm` would run, compiled and loaded, for arrays like these.
 
@@ -125,7 +127,7 @@ def scaled_mm(
     out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
     inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
     out_dtype: Any = None, stream: Any = None, offs: Any = None, counts: Any = None, row_groups: Any = None,
-    expected: int = 0,
+    expected: int = 0, fast_accum: bool = False,
 ) -> Any:  # fmt: skip
     """A product of operands of two types, whose elements count as (q - zero) * scale.
 
@@ -162,7 +164,7 @@ def prepare_scaled(
     out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
     inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
     out_dtype: Any = None, offs: Any = None, counts: Any = None, row_groups: Any = None, expected: int = 0,
-    m_range: tuple[int, int] | None = None,
+    m_range: tuple[int, int] | None = None, race: int = 0, fast_accum: bool = False,
 ) -> ScaledProduct:  # fmt: skip
     """The product that :func:`scaled_mm` would run, compiled and loaded, for arrays like these.
 
@@ -238,8 +240,8 @@ def from_lists(words: Sequence[Any]) -> tuple[Any, ...]:
 
 @called(_core.contract)
 def einsum(
-    subscripts: Any, *operands: Any, out: Any = None, precision: str = "f32", config: str = "", dtype: Any = None,
-    out_dtype: Any = None, stream: Any = None,
+    subscripts: Any, *operands: Any, out: Any = None, order: str = "K", precision: str = "f32", config: str = "",
+    dtype: Any = None, out_dtype: Any = None, stream: Any = None,
 ) -> Any:  # fmt: skip
     """What Einstein's notation says of arrays: ``einsum("abk,kcd->acdb", a, b)``.
 
@@ -251,6 +253,8 @@ def einsum(
     the operands' type.
 
     out        where the result goes, by any strides; made of the first operand's library otherwise
+    order      of a result that is made: ``"K"`` lets a tensor of torch's lie as it is written fastest, often
+               a permuted view as torch's own einsum gives; ``"C"``, and numpy's arrays, as the letters say
     precision, config, dtype, out_dtype, stream   as :func:`matmul` has them
 
     Raises :class:`jute.Error`: syntax, of the letters; wrong_arity, not_compatible, of operands
@@ -271,7 +275,7 @@ def conv2d(
     With ``order="NHWC"`` x is (N,H,W,C), w (F,R,S,C/groups), the result (N,P,Q,F); with ``"NCHW"``
     they are (N,C,H,W), (F,C/groups,R,S) and (N,F,P,Q). One axis or three in place of H and W do,
     too. Arrays lie by any strides that are not negative: crops, and tensors of torch in channels_last
-    format, are read where they are.
+    format, are read where they are, and a tensor that is made then has that format, too.
 
     stride, padding, dilation   in elements, one number, or one for each axis; padding are zeros on
                both sides
@@ -291,7 +295,7 @@ def prepare(
     a: Any, b: Any, *, out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
     gate: str = "halves", inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None,
     precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None,
-    m_range: tuple[int, int] | None = None, numbers: str = "literal",
+    m_range: tuple[int, int] | None = None, numbers: str = "literal", race: int = 0, fast_accum: bool = False,
 ) -> Product:  # fmt: skip
     """The product that :func:`matmul` would run, compiled and loaded, for arrays like these.
 
@@ -304,5 +308,9 @@ def prepare(
     them behind a copy of each operand; with ``config="specialize=none"`` their extents may differ,
     too, as far as the workspace is large enough: prepare with the largest. Types and the number of
     axes stay.
+
+    With ``race=8`` the first eight candidates are compiled in parallel and timed on operands of their own,
+    and the fastest is kept, for this process and in the device's file for others: docs/tuning.md. It
+    waits for the GPU and needs as much free memory as the operands take, twice.
     """
     return Product(**locals())

@@ -214,6 +214,9 @@ constexpr auto kNames = [] {
   return names;
 }();
 
+/// torch's word for promote=0: use_fast_accum.
+constexpr std::string_view kFastAccum = "fast_accum";
+
 /// The next word from `at` on, which ends at a blank outside brackets.
 std::string_view word_at(std::string_view text, size_t at) {
   int depth = 0;
@@ -249,7 +252,7 @@ void choose(Config& config, std::string_view choice, std::string_view value) {
   choice = today_of("", choice);
   value = today_of(choice, value);
   const auto row = std::ranges::find(kChoices, choice, &ChoiceRow::name);
-  if (row == kChoices.end()) {
+  if (row == kChoices.end() && choice != kFastAccum) {
     const std::vector<std::string> known(kNames.begin(), kNames.end());
     throw Exception({.code = ErrorCode::unknown_name,
                      .operand = "choice",
@@ -259,7 +262,10 @@ void choose(Config& config, std::string_view choice, std::string_view value) {
   }
   try {
     if (value.empty()) refuse_value(ErrorCode::syntax, "", "a choice needs a value");
-    row->read(config, value);
+    if (choice != kFastAccum)
+      row->read(config, value);
+    else if (read_word(kSwitch, value))
+      config.promote = 0;
   } catch (const Exception& exception) {
     Error error = exception.error();
     error.operand = choice;

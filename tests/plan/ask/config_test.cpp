@@ -123,3 +123,10 @@ TEST_CASE("a text that is no config is refused where it goes wrong", "[plan][con
     CHECK_FALSE(error.violated_rules.empty());
   }
 }
+
+TEST_CASE("torch's word for sums that are left to the tensor cores is read", "[plan][config]") {
+  CHECK(parse_config("fast_accum=on") == parse_config("promote=0"));
+  CHECK(parse_config("fast_accum=off") == Config());
+  CHECK(to_string(parse_config("fast_accum=on stages=4")) == "stages=4 promote=0");
+  CHECK(test::refusal_of([] { (void)parse_config("fast_accum=1"); }).operand == "fast_accum");
+}

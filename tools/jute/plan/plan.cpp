@@ -166,6 +166,26 @@ std::vector<Considered> chosen_from(const Plan& plan, const BuildOptions& option
                     config_for(options.problem, plan.problem, plan.device, catalogue), catalogue);
 }
 
+/// The cost of sums of 8-bit floats that threads add in full; empty where tensor cores keep them.
+std::string words_of_promotion(const Plan& plan, const BuildOptions& options,
+                               const Session& session) {
+  const GemmStep& step = gemm_step(plan);
+  const auto held = prediction_of(plan);
+  if (step.promote_every_k == 0 || step.a.scales || step.b.scales || !held ||
+      width_bits(step.a.type) != 8)
+    return {};
+  const Catalogue catalogue = session.catalogue();
+  Config fast = config_for(options.problem, plan.problem, plan.device, catalogue);
+  fast.promote = 0;
+  const auto left = prediction_of(make_plan(plan.problem, plan.device, fast, catalogue));
+  if (!left) return {};
+  const double part = std::max(0.0, 1 - left->clocks / held->clocks);
+  return "Sums of " + std::to_string(step.promote_every_k) +
+         " of K are added in full, which takes " + std::to_string(std::lround(100 * part)) +
+         " % of the time: fast_accum=on, torch's use_fast_accum, leaves them to the tensor "
+         "cores.\n";
+}
+
 /// The part of D whose step it is, with this step.
 Plan with_step_alone(const Plan& plan, int step) {
   const StepOfPart place = step_of_part(plan, step_index(step, step_count(plan)));
@@ -232,7 +252,7 @@ int run_plan(const PlanOptions& options, const Session& session) {
     if (deal) json.add("deal", to_json(fields(*deal)));
     if (options.explain) {
       Json reasons = to_json(fields(candidates));
-      reasons.add("words", explain(plan));
+      reasons.add("words", explain(plan) + words_of_promotion(plan, options.build, session));
       json.add("explain", reasons);
     }
     text = one_line(json) + "\n";
@@ -242,8 +262,8 @@ int run_plan(const PlanOptions& options, const Session& session) {
     if (const Fields kernels = kernels_of_range(options.build, session); !kernels.empty())
       text += "\nOf the range of M:\n" + to_string(kernels);
     if (options.explain)
-      text += "\n" + explain(plan) + "Considered, fewest clocks first:\n" +
-              to_string(fields(candidates));
+      text += "\n" + explain(plan) + words_of_promotion(plan, options.build, session) +
+              "Considered, fewest clocks first:\n" + to_string(fields(candidates));
   }
   delivery.deliver(text);
   return kDone;

@@ -71,7 +71,8 @@ struct Config {
 [[nodiscard]] std::string to_string(const Config& config);
 std::ostream& operator<<(std::ostream& out, const Config& config);
 /// Reads it: parse_config(to_string(config)) == config. Choices come in any order, blanks between
-/// them; of an atom layout the shape is enough. Spellings of before are read too: `old_words`.
+/// them; of an atom layout the shape is enough. Spellings of before are read too: `old_words`, and
+/// torch's fast_accum=on, which is promote=0.
 ///   throws  unknown_name: no such choice; syntax and what the value's type refuses; with the
 ///           position in `text`
 [[nodiscard]] Config parse_config(std::string_view text);
