@@ -53,6 +53,19 @@ std::vector<StridedArray> arrays_of(std::string_view text) {
   return arrays;
 }
 
+/// The extents of its letters, in their order.
+std::vector<Index> extents_of_result(const Subscripts& text,
+                                     const std::vector<StridedArray>& arrays) {
+  std::vector<Index> extents;
+  for (const char letter : text.result)
+    for (std::size_t i = 0; i < arrays.size(); ++i)
+      if (const std::size_t at = text.operands.at(i).find(letter); at != std::string::npos) {
+        extents.push_back(arrays[i].extents.at(at));
+        break;
+      }
+  return extents;
+}
+
 thread_local std::string text_of_problem;
 
 const char* kept(std::string text) {
@@ -87,13 +100,26 @@ JUTE_RACE void* jute_race_prepare(void* context, const char* problem, const char
   });
 }
 
-/// The text of a contraction's problem behind the operand that is its A, 0 or 1: `1 M=… `. Arrays
-/// are packed bf16. Null: jute_race_error says why.
+/// The text of a contraction's problem behind the operand that is its A, 0 or 1, and the axes of its
+/// result in memory, as Python has them for torch's tensors: `1 2,0,1 M=… `. Arrays are packed bf16.
+/// Null: jute_race_error says why.
 JUTE_RACE const char* jute_race_contraction(const char* subscripts, const char* extents) {
   return told([&]() -> const char* {
-    const Contraction made =
-        contraction(parse_subscripts(subscripts), arrays_of(extents), of_bf16());
-    return kept(std::to_string(made.modes.a) + " " + to_string(completed(made.problem)));
+    const Subscripts text = parse_subscripts(subscripts);
+    const std::vector<StridedArray> arrays = arrays_of(extents);
+    const std::vector<Index> result = extents_of_result(text, arrays);
+    std::vector<int> axes = result_axes(text, result, width_bytes(DType::bf16));
+    if (axes.empty())
+      for (std::size_t i = 0; i < result.size(); ++i) axes.push_back(static_cast<int>(i));
+    std::vector<Index> strides(result.size());
+    std::string said;
+    Index stride = 1;
+    for (std::size_t i = axes.size(); i-- > 0; stride *= result[static_cast<std::size_t>(axes[i])])
+      strides[static_cast<std::size_t>(axes[i])] = stride;
+    for (const int axis : axes) said += (said.empty() ? "" : ",") + std::to_string(axis);
+    const Contraction made = contraction(text, arrays, of_bf16(), strides);
+    return kept(std::to_string(made.modes.a) + " " + said + " " +
+                to_string(completed(made.problem)));
   });
 }
 

@@ -3,6 +3,7 @@
 
     cmake --preset release -DJUTE_BUILD_BENCH=ON && cmake --build build/release --target torch_race
     bench/torch_race.py --library build/release/bench/libtorch_race.so [--csv FILE] [part of a name]...
+    bench/torch_race.py --library build/release/bench/libtorch_race.so --kinds --seed N --csv FILE [kind]...
 
 Two modes. cold: 256 MiB are written ahead of each call, which is timed alone between two events, as
 triton's do_bench does. graph: a CUDA graph of many calls, replayed. Times are medians in us; a ratio is
@@ -10,13 +11,18 @@ the median over the rounds of torch's time over jute's: above 1 jute is faster. 
 held against float64, with the error bound that its types and K give. einsum, conv and view also race the
 packed product of the same extents."""
 import argparse
+import concurrent.futures
 import csv
 import ctypes
 import itertools
 import math
+import os
+import pathlib
 import random
 import re
+import subprocess
 import sys
+import time
 
 import torch
 
@@ -55,25 +61,30 @@ class Jute:
                 f"D={matrix_text(d)} alpha=1 beta=0" + ("" if ends is None else " groups=rows:i32"))
         return self.prepared(text, (a, b, d, ends, None, None))
 
-    def contraction(self, subscripts, *tensors):
-        """The text of its problem, and whether the second operand is its A."""
-        extents = ",".join("x".join(map(str, x.shape)) for x in tensors)
-        return self.noted(self.library.jute_race_contraction(subscripts.encode(), extents.encode()))
+    def contraction(self, subscripts, *shapes):
+        """The text of its problem, whether the second operand is its A, and the axes of its result in memory."""
+        extents = ",".join("x".join(map(str, shape)) for shape in shapes)
+        first, axes, text = self.noted(self.library.jute_race_contraction(subscripts.encode(), extents.encode())).split(" ", 2)
+        return text, first == "1", [int(axis) for axis in axes.split(",") if axis]
 
     def convolution(self, words):
-        return self.noted(self.library.jute_race_convolution(words.encode()))
+        return self.noted(self.library.jute_race_convolution(words.encode())).split(" ", 1)[1]
 
     def noted(self, text):
         if not text:
-            sys.exit(f"torch_race: {self.error()}")
-        return text.decode()[2:], text[:1] == b"1"
+            raise RuntimeError(self.error())
+        return text.decode()
 
-    def prepared(self, text, tensors):
+    def compiled(self, text, config=""):
+        """What jute has prepared for the problem, or None and why; threads may ask at once."""
+        handle = self.library.jute_race_prepare(ctypes.c_void_p(self.context), text.encode(), config.encode() or self.config)
+        return (ctypes.c_void_p(handle), "") if handle else (None, self.error())
+
+    def prepared(self, text, tensors, config=""):
         """A call of the problem, of A, B, D, the list of groups, A's and B's scales, each None where there is none."""
-        handle = self.library.jute_race_prepare(ctypes.c_void_p(self.context), text.encode(), self.config)
+        handle, refusal = self.compiled(text, config)
         if not handle:
-            return None, self.error()
-        handle = ctypes.c_void_p(handle)
+            return None, refusal
         bytes_needed = self.library.jute_race_workspace_bytes(handle)
         workspace = torch.empty(max(bytes_needed, 1), device=DEVICE, dtype=torch.uint8)
         self.library.jute_race_clear(handle, ctypes.c_ulonglong(workspace.data_ptr()))
@@ -181,6 +192,12 @@ def weight_cases():
             yield f"w4a16 {m}x{n}x{k}", lambda jute, name, m=m, n=n, k=k: race_weights(jute, m, n, k)
 
 
+def lying(shape, axes, dtype=torch.bfloat16):
+    """A tensor that has these axes in memory, the last one fastest."""
+    memory = torch.empty([shape[axis] for axis in axes], device=DEVICE, dtype=dtype)
+    return memory.permute([axes.index(axis) for axis in range(len(axes))])
+
+
 def plain_call(jute, text):
     """jute's product of packed matrices with the extents of a problem: what its Views are held against."""
     sizes = dict(re.findall(r"\b(M|N|K|batch)=(\d+)", text))
@@ -216,8 +233,8 @@ EINSUMS = (("abk,kcd->abcd", dict(a=64, b=64, k=1024, c=64, d=32)), ("abk,kcd->a
 def race_einsum(jute, name, text, extents):
     first, second, result = re.split(",|->", text)
     x, y = (normal(*(extents[letter] for letter in letters)) for letters in (first, second))
-    d = torch.full([extents[letter] for letter in result], float("nan"), device=DEVICE, dtype=x.dtype)
-    problem, is_exchanged = jute.contraction(text, x, y)
+    problem, is_exchanged, axes = jute.contraction(text, x.shape, y.shape)
+    d = lying([extents[letter] for letter in result], axes).fill_(float("nan"))
 
     def judge():
         return d, torch.einsum(text, x.double(), y.double()), torch.einsum(text, x.double().abs(), y.double().abs())
@@ -239,7 +256,7 @@ def race_convolution(jute, name, images, channels, features, extent, taps, strid
     w = normal(features, channels, taps, taps).contiguous(**last)
     theirs = lambda: torch.nn.functional.conv2d(x, w, stride=stride, padding=padding)
     d = torch.full_like(theirs(), float("nan"))
-    problem, _ = jute.convolution(f"x={images}x{extent}x{extent}x{channels} w={features}x{taps}x{taps} stride={stride} padding={padding}")
+    problem = jute.convolution(f"x={images}x{extent}x{extent}x{channels} w={features}x{taps}x{taps} stride={stride} padding={padding}")
 
     def judge():
         # Of the last image, by one product a tap.
@@ -469,15 +486,110 @@ def rows_of(name, calls, moved, error):
     return rows
 
 
+def text_of(jute, problem):
+    """A drawn problem as jute's text."""
+    if problem.form == "contract":
+        letters, shapes = problem.text.split(" ")
+        return jute.contraction(letters, *(shape.split("x") for shape in shapes.split(",")))[0]
+    return jute.convolution(problem.text) if problem.form == "conv" else problem.text
+
+
+def compile_all(jute, drawn, threads):
+    """Every problem's kernels, before any is timed; what each is refused for."""
+    def compiled(problem):
+        try:
+            return jute.compiled(text_of(jute, problem), problem.config)[1]
+        except RuntimeError as refused:
+            return str(refused)
+
+    with concurrent.futures.ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(compiled, drawn))
+
+
+def race_drawn(jute, kind, problem, repeats):
+    """Rows of both modes: the median over the repeats."""
+    contest = problem.contest(jute)
+    call, refusal = jute.prepared(text_of(jute, problem), contest.tensors, problem.config)
+    if call is None:
+        return [[kind, problem.case, "", "", "", "", "", refusal]]
+    call()
+    torch.cuda.synchronize()
+    error = contest.error(contest.tensors[2])
+    fastest, why = fastest_right(contest.theirs, contest.error)
+    if fastest is None:
+        return [[kind, problem.case, "", "", "", "", f"{error:.2g}", why]]
+    rows = []
+    for mode, timed in (("cold", cold), ("graph", graphs)):
+        runs = [timed([fastest, call]) for _ in range(repeats)]
+        ratio = median([median([t / j for t, j in zip(*times)]) for times in runs])
+        theirs, ours = (median([median(times[side]) for times in runs]) for side in (0, 1))
+        rows.append([kind, problem.case, mode, f"{theirs:.2f}", f"{ours:.2f}", f"{ratio:.3f}", f"{error:.2g}",
+                     "" if error <= 1 else "WRONG"])
+    return rows
+
+
+def race_kinds(jute, options):
+    """Problems of each kind that the seed draws, by turns of the kinds, until the time is up."""
+    import torch_kinds
+    chosen = [row for row in torch_kinds.kinds()
+              if not options.parts or any(part in (row["kind"], row["generator"]) for part in options.parts)]
+    drawn = [(row["kind"], problem) for row in chosen for problem in torch_kinds.drawn(row, options.seed, options.count)]
+    end = time.monotonic() + 60 * options.minutes
+    refusals = compile_all(jute, [problem for _, problem in drawn], options.threads)
+    turns = sorted(range(len(drawn)), key=lambda at: at % options.count)  # one of each kind after the other
+    rows = []
+    print(f"seed {options.seed}, {len(drawn)} problems of {len(chosen)} kinds, compiled in {options.threads} threads", flush=True)
+    for at in turns:
+        kind, problem = drawn[at]
+        if time.monotonic() > end:
+            rows.append([kind, problem.case, "", "", "", "", "", "no time was left"])
+            continue
+        try:
+            found = [[kind, problem.case, "", "", "", "", "", refusals[at]]] if refusals[at] else race_drawn(jute, kind, problem, options.repeats)
+        except Exception as failed:  # torch has no such product, or no memory for it
+            found = [[kind, problem.case, "", "", "", "", "", str(failed).split("\n")[0][:120]]]
+        torch.cuda.empty_cache()
+        for row in found:
+            rows.append(row)
+            print(f"{row[0]:22}{row[1]:50}{row[2]:7}{row[3]:>10}{row[4]:>10}{row[5]:>8}{row[6]:>9}  {row[7]}", flush=True)
+    for row in chosen:
+        for mode, floor in (("cold", row["floor_cold"]), ("graph", row["floor_graphs"])):
+            ratios = [float(found[5]) for found in rows if found[0] == row["kind"] and found[2] == mode]
+            if ratios:
+                mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+                print(f"{row['kind']:22}{mode:7}{len(ratios):4} problems, {mean:.3f} in the geometric mean, least {min(ratios):.3f}"
+                      + (f"; its floor is {floor}" if floor else ""))
+    if options.csv:
+        with open(options.csv, "w", newline="") as file:
+            file.write(f"# {torch.cuda.get_device_name()}, torch {torch.__version__}, seed {options.seed}, commit {commit()}\n")
+            csv.writer(file).writerows([["kind", "case", "mode", "peer_us", "jute_us", "ratio", "error", "note"], *rows])
+    return 1 if any(row[7] == "WRONG" for row in rows) else 0
+
+
+def commit():
+    """The commit of this tree, marked where files differ from it."""
+    found = subprocess.run(["git", "describe", "--always", "--abbrev=8", "--dirty", "--exclude=*"], capture_output=True, text=True,
+                           cwd=pathlib.Path(__file__).parent)
+    return found.stdout.strip() or "unknown"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", help="cases whose name holds one of these")
     parser.add_argument("--library", required=True, help="libtorch_race.so")
     parser.add_argument("--config", default="", help="choices of jute's plans, as `jute plan` prints them")
     parser.add_argument("--csv", help="also write the rows to this file")
+    parser.add_argument("--kinds", action="store_true", help="race drawn problems of each kind of floors.csv, or of those that are named")
+    parser.add_argument("--seed", default=commit(), help="of --kinds: what draws the problems; else this tree's commit")
+    parser.add_argument("--count", type=int, default=30, help="of --kinds: problems of each")
+    parser.add_argument("--repeats", type=int, default=3, help="of --kinds: of each race, whose median counts")
+    parser.add_argument("--minutes", type=float, default=1e9, help="of --kinds: no problem begins later")
+    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="of --kinds: that compile")
     options = parser.parse_args()
     torch.manual_seed(0)
     jute = Jute(options.library, options.config)
+    if options.kinds:
+        return race_kinds(jute, options)
     rows = []
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, CUDA {torch.version.cuda}")
     print(f"{'case':44}{'mode':7}{'torch us':>10}{'jute us':>10}{'ratio':>8}{'TB/s':>7}{'err/bnd':>9}")
