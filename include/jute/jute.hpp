@@ -139,6 +139,7 @@
 #include <jute/plan/ask/split.hpp>
 #include <jute/plan/ask/view.hpp>
 #include <jute/plan/ask/view_together.hpp>
+#include <jute/plan/ask/words.hpp>
 #include <jute/plan/chip/chip_figures.hpp>
 #include <jute/plan/chip/chip_rates.hpp>
 #include <jute/plan/choose/batch_invariant.hpp>

@@ -2,6 +2,7 @@
 #include <jute/base/nearest_name.hpp>
 #include <jute/plan/ask/config.hpp>
 #include <jute/plan/ask/old_words.hpp>
+#include <jute/plan/ask/words.hpp>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <limits>
 #include <optional>
 #include <ostream>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,36 +19,34 @@
 namespace jute {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Specialize>, 4> kSpecialize{
-    {{"usual", Specialize::usual},
-     {"none", Specialize::none},
-     {"all", Specialize::all},
-     {"generic", Specialize::generic}}};
-constexpr std::array<std::pair<std::string_view, MainLoop>, 4> kMainLoops{
-    {{"straight", MainLoop::straight},
-     {"register_staged", MainLoop::register_staged},
-     {"multistage", MainLoop::multistage},
-     {"warp_specialised", MainLoop::warp_specialised}}};
-constexpr std::array<std::pair<std::string_view, SplitK>, 3> kSplitKReductions{
-    {{"last_adds", SplitK::last_adds},
-     {"all_add", SplitK::all_add},
-     {"distributed", SplitK::distributed}}};
-constexpr std::array<std::pair<std::string_view, FirstStages>, 3> kFirstStages{
-    {{"after_barrier", FirstStages::after_barrier},
-     {"by_initialiser", FirstStages::by_initialiser},
-     {"prefetched", FirstStages::prefetched}}};
-constexpr std::array<std::pair<std::string_view, EdgeRows>, 2> kEdgeRows{
-    {{"zeros", EdgeRows::zeros}, {"left_out", EdgeRows::left_out}}};
-constexpr std::array<std::pair<std::string_view, Release>, 4> kReleases{
-    {{"never", Release::never},
-     {"after_main_loop", Release::after_main_loop},
-     {"at_start", Release::at_start},
-     {"after_previous", Release::after_previous}}};
-constexpr std::array<std::pair<std::string_view, Launches>, 2> kLaunches{
-    {{"behind_others", Launches::behind_others}, {"alone", Launches::alone}}};
-constexpr std::array<std::pair<std::string_view, ReadOnce>, 4> kReadOnce{
-    {{"none", ReadOnce::none}, {"a", ReadOnce::a}, {"b", ReadOnce::b}, {"both", ReadOnce::both}}};
-constexpr std::array<std::pair<std::string_view, bool>, 2> kSwitch{{{"on", true}, {"off", false}}};
+template <class Value, size_t Count>
+using Spellings = std::array<std::pair<std::string_view, Value>, Count>;
+/// How the values of an enumeration are written.
+template <class Value>
+constexpr Spellings<Value, 0> kSpelled{};
+// clang-format off
+template <> constexpr Spellings<Specialize, 4> kSpelled<Specialize>{{
+    {"usual", Specialize::usual}, {"none", Specialize::none}, {"all", Specialize::all},
+    {"generic", Specialize::generic}}};
+template <> constexpr Spellings<MainLoop, 4> kSpelled<MainLoop>{{
+    {"straight", MainLoop::straight}, {"register_staged", MainLoop::register_staged},
+    {"multistage", MainLoop::multistage}, {"warp_specialised", MainLoop::warp_specialised}}};
+template <> constexpr Spellings<SplitK, 3> kSpelled<SplitK>{{
+    {"last_adds", SplitK::last_adds}, {"all_add", SplitK::all_add}, {"distributed", SplitK::distributed}}};
+template <> constexpr Spellings<FirstStages, 3> kSpelled<FirstStages>{{
+    {"after_barrier", FirstStages::after_barrier}, {"by_initialiser", FirstStages::by_initialiser},
+    {"prefetched", FirstStages::prefetched}}};
+template <> constexpr Spellings<EdgeRows, 2> kSpelled<EdgeRows>{{
+    {"zeros", EdgeRows::zeros}, {"left_out", EdgeRows::left_out}}};
+template <> constexpr Spellings<Release, 4> kSpelled<Release>{{
+    {"never", Release::never}, {"after_main_loop", Release::after_main_loop},
+    {"at_start", Release::at_start}, {"after_previous", Release::after_previous}}};
+template <> constexpr Spellings<Launches, 2> kSpelled<Launches>{{
+    {"behind_others", Launches::behind_others}, {"alone", Launches::alone}}};
+template <> constexpr Spellings<ReadOnce, 4> kSpelled<ReadOnce>{{
+    {"none", ReadOnce::none}, {"a", ReadOnce::a}, {"b", ReadOnce::b}, {"both", ReadOnce::both}}};
+template <> constexpr Spellings<bool, 2> kSpelled<bool>{{{"on", true}, {"off", false}}};
+// clang-format on
 
 [[noreturn]] void refuse_value(ErrorCode code, std::string_view value, std::string rule,
                                std::optional<std::string> nearest = std::nullopt) {
@@ -56,23 +56,15 @@ constexpr std::array<std::pair<std::string_view, bool>, 2> kSwitch{{{"on", true}
                    .nearest_legal = std::move(nearest)});
 }
 
-template <class Value, size_t Count>
-Value read_word(const std::array<std::pair<std::string_view, Value>, Count>& words,
-                std::string_view text) {
+template <class Value>
+Value read_word(std::string_view text) {
   std::vector<std::string> known;
-  for (const auto& [word, value] : words) {
+  for (const auto& [word, value] : kSpelled<Value>) {
     if (word == text) return value;
     known.emplace_back(word);
   }
   refuse_value(ErrorCode::unknown_name, text, "it must be one of: " + joined(known),
                nearest_name(text, known));
-}
-template <class Value, size_t Count>
-std::string written(const std::array<std::pair<std::string_view, Value>, Count>& words,
-                    Value value) {
-  for (const auto& [word, of_word] : words)
-    if (of_word == value) return std::string(word);
-  return {};
 }
 
 int read_int(std::string_view text) {
@@ -127,91 +119,148 @@ std::string written(const ClusterShape& cluster) {
   return base::format("{}x{}", cluster.m, cluster.n);
 }
 
-/// A shape stands for the compact layout.
-Layout read_layout(std::string_view text) {
-  return text.find(':') == std::string_view::npos ? Layout(IntTuple(text)) : Layout(text);
+template <class Value>
+Value read_as(std::string_view text) {
+  if constexpr (!kSpelled<Value>.empty()) return read_word<Value>(text);
+  if constexpr (std::is_same_v<Value, int>) return read_int(text);
+  if constexpr (std::is_same_v<Value, TileShape>) return read_tile(text);
+  if constexpr (std::is_same_v<Value, ClusterShape>) return read_cluster(text);
+  // A shape stands for the compact layout.
+  if constexpr (std::is_same_v<Value, Layout>)
+    return text.find(':') == std::string_view::npos ? Layout(IntTuple(text)) : Layout(text);
+  if constexpr (kSpelled<Value>.empty() && std::is_constructible_v<Value, std::string_view>)
+    return Value(text);
 }
 
+template <class Value>
+std::string written(const Value& value) {
+  using std::to_string;
+  if constexpr (std::is_same_v<Value, std::string>) {
+    return value;
+  } else if constexpr (kSpelled<Value>.empty()) {
+    return to_string(value);
+  } else {
+    return std::string(std::ranges::find(kSpelled<Value>, value, [](const auto& row) {
+                         return row.second;
+                       })->first);
+  }
+}
+
+/// The spellings of a value, with blanks between them.
+template <class Value>
+constexpr auto kSpellings = [] {
+  std::array<char, 128> text{};
+  size_t at = 0;
+  for (const auto& [word, value] : kSpelled<Value>) {
+    if (at > 0) text[at++] = ' ';
+    for (const char c : word) text[at++] = c;
+  }
+  return text;
+}();
+
 struct ChoiceRow {
-  std::string_view name;
+  Keyword word;
   void (*read)(Config&, std::string_view);
   /// Empty where the choice is the planner's.
   std::string (*write)(const Config&);
 };
 
+/// What help calls a value.
 template <class Value>
-std::string written(const std::optional<Value>& value) {
-  using std::to_string;
-  return value ? to_string(*value) : std::string();
+constexpr std::string_view kTakes = kSpelled<Value>.empty() ? "LAYOUT" : "WORD";
+template <>
+constexpr std::string_view kTakes<int> = "INT";
+template <>
+constexpr std::string_view kTakes<bool> = "";
+template <>
+constexpr std::string_view kTakes<Specialize> = "";
+template <>
+constexpr std::string_view kTakes<std::string> = "ATOM";
+template <>
+constexpr std::string_view kTakes<Tiler> = "TILER";
+template <>
+constexpr std::string_view kTakes<TileShape> = "MxNxK";
+template <>
+constexpr std::string_view kTakes<ClusterShape> = "MxN";
+
+/// A member of a Config by its name.
+template <auto Member>
+constexpr ChoiceRow choice(std::string_view name, std::string_view flag, std::string_view about) {
+  using Kept = std::remove_cvref_t<decltype(std::declval<Config>().*Member)>;
+  using Value = typename decltype(std::optional(std::declval<Kept>()))::value_type;
+  constexpr WordKind kKind = std::is_same_v<Kept, Value>   ? WordKind::one_of
+                             : std::is_same_v<Value, bool> ? WordKind::choice
+                             : kSpelled<Value>.empty()     ? WordKind::text
+                                                           : WordKind::offered;
+  const auto read = [](Config& config, std::string_view text) {
+    config.*Member = read_as<Value>(text);
+  };
+  const auto write = [](const Config& config) {
+    if constexpr (std::is_same_v<Kept, Value>)  // the planner's is the first of its values
+      return config.*Member == Value{} ? std::string() : written(config.*Member);
+    else
+      return config.*Member ? written(*(config.*Member)) : std::string();
+  };
+  return {{name, flag, WordGroup::choices, kKind, kTakes<Value>, about, kSpellings<Value>.data()},
+          read,
+          write};
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 29> kChoices{{
-  {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
-   [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
-  {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
-   [](const Config& c) { return c.mma_atom.value_or(""); }},
-  {"atom_layout", [](Config& c, std::string_view text) { c.atom_layout = read_layout(text); },
-   [](const Config& c) { return written(c.atom_layout); }},
-  {"permutation", [](Config& c, std::string_view text) { c.permutation = Tiler(text); },
-   [](const Config& c) { return written(c.permutation); }},
-  {"tile", [](Config& c, std::string_view text) { c.tile = read_tile(text); },
-   [](const Config& c) { return c.tile ? written(*c.tile) : ""; }},
-  {"stages", [](Config& c, std::string_view text) { c.stages = read_int(text); },
-   [](const Config& c) { return written(c.stages); }},
-  {"raster_width", [](Config& c, std::string_view text) { c.raster_width = read_int(text); },
-   [](const Config& c) { return written(c.raster_width); }},
-  {"smem_a", [](Config& c, std::string_view text) { c.smem_a = ComposedLayout(text); },
-   [](const Config& c) { return written(c.smem_a); }},
-  {"smem_b", [](Config& c, std::string_view text) { c.smem_b = ComposedLayout(text); },
-   [](const Config& c) { return written(c.smem_b); }},
-  {"pad", [](Config& c, std::string_view text) { c.pad = read_word(kSwitch, text); },
-   [](const Config& c) { return c.pad ? written(kSwitch, *c.pad) : ""; }},
-  {"transpose", [](Config& c, std::string_view text) { c.transpose = read_word(kSwitch, text); },
-   [](const Config& c) { return c.transpose ? written(kSwitch, *c.transpose) : ""; }},
-  {"main_loop", [](Config& c, std::string_view text) { c.main_loop = read_word(kMainLoops, text); },
-   [](const Config& c) { return c.main_loop ? written(kMainLoops, *c.main_loop) : ""; }},
-  {"cluster", [](Config& c, std::string_view text) { c.cluster = read_cluster(text); },
-   [](const Config& c) { return c.cluster ? written(*c.cluster) : ""; }},
-  {"blocks", [](Config& c, std::string_view text) { c.blocks = read_int(text); },
-   [](const Config& c) { return written(c.blocks); }},
-  {"ping_pong", [](Config& c, std::string_view text) { c.ping_pong = read_int(text); },
-   [](const Config& c) { return written(c.ping_pong); }},
-  {"producer_warps", [](Config& c, std::string_view text) { c.producer_warps = read_int(text); },
-   [](const Config& c) { return written(c.producer_warps); }},
-  {"split_k", [](Config& c, std::string_view text) { c.split_k = read_int(text); },
-   [](const Config& c) { return written(c.split_k); }},
-  {"whole_tiles", [](Config& c, std::string_view text) { c.whole_tiles = read_int(text); },
-   [](const Config& c) { return written(c.whole_tiles); }},
-  {"reduction", [](Config& c, std::string_view text) { c.reduction = read_word(kSplitKReductions, text); },
-   [](const Config& c) { return c.reduction ? written(kSplitKReductions, *c.reduction) : ""; }},
-  {"k_starts", [](Config& c, std::string_view text) { c.k_starts = read_int(text); },
-   [](const Config& c) { return written(c.k_starts); }},
-  {"matrices_per_block", [](Config& c, std::string_view text) { c.matrices_per_block = read_int(text); },
-   [](const Config& c) { return written(c.matrices_per_block); }},
-  {"promote", [](Config& c, std::string_view text) { c.promote = read_int(text); },
-   [](const Config& c) { return written(c.promote); }},
-  {"read_once", [](Config& c, std::string_view text) { c.read_once = read_word(kReadOnce, text); },
-   [](const Config& c) { return c.read_once ? written(kReadOnce, *c.read_once) : ""; }},
-  {"edge_rows", [](Config& c, std::string_view text) { c.edge_rows = read_word(kEdgeRows, text); },
-   [](const Config& c) { return c.edge_rows ? written(kEdgeRows, *c.edge_rows) : ""; }},
-  {"widths", [](Config& c, std::string_view text) { c.widths = read_word(kSwitch, text); },
-   [](const Config& c) { return c.widths ? written(kSwitch, *c.widths) : ""; }},
-  {"swapped", [](Config& c, std::string_view text) { c.swapped = read_word(kSwitch, text); },
-   [](const Config& c) { return c.swapped ? written(kSwitch, *c.swapped) : ""; }},
-  {"first_stages", [](Config& c, std::string_view text) { c.first_stages = read_word(kFirstStages, text); },
-   [](const Config& c) { return c.first_stages ? written(kFirstStages, *c.first_stages) : ""; }},
-  {"release", [](Config& c, std::string_view text) { c.release = read_word(kReleases, text); },
-   [](const Config& c) { return c.release ? written(kReleases, *c.release) : ""; }},
-  {"launches", [](Config& c, std::string_view text) { c.launches = read_word(kLaunches, text); },
-   [](const Config& c) { return c.launches ? written(kLaunches, *c.launches) : ""; }},
-}};
+constexpr std::array kChoices{
+    choice<&Config::specialize>("specialize", "--specialize", "Which numbers become literals of the kernel"),
+    choice<&Config::mma_atom>("mma_atom", "--mma", "MMA atom by CuTe's name"),
+    choice<&Config::atom_layout>("atom_layout", "--atom-layout", "Atoms along (M,N,K): \"(2,4,1)\""),
+    choice<&Config::permutation>("permutation", "--permutation", "The TiledMma's permutation: \"(32,32,_)\""),
+    choice<&Config::tile>("tile", "--tile", "Block tile in elements"),
+    choice<&Config::stages>("stages", "--stages", "k-tiles in shared memory"),
+    choice<&Config::raster_width>("raster_width", "--raster", "Tiles along M that run together"),
+    choice<&Config::smem_a>("smem_a", "--smem-a", "A in shared memory: \"Sw<2,3,3>o0o(128,32):(32,1)\""),
+    choice<&Config::smem_b>("smem_b", "--smem-b", "B likewise"),
+    choice<&Config::pad>("pad", "--pad", "Copy operands with unaligned rows first: auto, on or off"),
+    choice<&Config::transpose>("transpose", "--transpose",
+        "Copy operands along K first that wgmma cannot read along M or N: auto, on or off"),
+    choice<&Config::main_loop>("main_loop", "--main-loop",
+        "Who loads and who multiplies: straight, register_staged, multistage, warp_specialised"),
+    choice<&Config::cluster>("cluster", "--cluster", "Blocks that share what they load"),
+    choice<&Config::blocks>("blocks", "--blocks", "Of a grid that walks over the tiles, at most"),
+    choice<&Config::ping_pong>("ping_pong", "--ping-pong",
+        "Teams of consumers that take turns: one multiplies its tile while the other drains"),
+    choice<&Config::producer_warps>("producer_warps", "--producer-warps",
+        "Of the producer: 4, which give registers to the consumers, or 1"),
+    choice<&Config::split_k>("split_k", "--split-k", "Slices of K, each a block's; their sums are added afterwards"),
+    choice<&Config::whole_tiles>("whole_tiles", "--whole-tiles",
+        "The first of the grid, which slices of K leave whole"),
+    choice<&Config::reduction>("reduction", "--reduction",
+        "Who adds the sums of slices: last_adds, all_add or distributed"),
+    choice<&Config::k_starts>("k_starts", "--k-starts", "Places of K at which blocks begin in turn; 1: all at 0"),
+    choice<&Config::matrices_per_block>("matrices_per_block", "--matrices",
+        "Of a batch, side by side in a block; 0: one, of a grid whose third axis is the batch"),
+    choice<&Config::promote>("promote", "--promote", "Of k, after which wgmma's sums are added in full; 0: never"),
+    choice<&Config::read_once>("read_once", "--read-once", "What leaves the L2 cache first: none, a, b, both"),
+    choice<&Config::edge_rows>("edge_rows", "--edge-rows", "What stages hold of rows past the edge: zeros or left_out"),
+    choice<&Config::widths>("widths", "--widths",
+        "Kernels of a range of M may take their tiles' columns from the launch; auto: they may"),
+    choice<&Config::swapped>("swapped", "--swapped",
+        "Compute the transpose, so that tiles lie the other way: auto, on or off"),
+    choice<&Config::first_stages>("first_stages", "--first-stages",
+        "Who asks for the first k-tiles: after_barrier, by_initialiser or prefetched"),
+    choice<&Config::release>("release", "--release",
+        "When the next kernel may begin: never, after_main_loop, at_start, after_previous"),
+    choice<&Config::launches>("launches", "--launches",
+        "What runs on the stream beside them: behind_others, or alone on an idle chip"),
+};
 // clang-format on
 
 constexpr auto kNames = [] {
   std::array<std::string_view, kChoices.size()> names;
-  for (size_t i = 0; i < names.size(); ++i) names[i] = kChoices[i].name;
+  for (size_t i = 0; i < names.size(); ++i) names[i] = kChoices[i].word.name;
   return names;
+}();
+constexpr auto kChoiceWords = [] {
+  std::array<Keyword, kChoices.size()> words;
+  for (size_t i = 0; i < words.size(); ++i) words[i] = kChoices[i].word;
+  return words;
 }();
 
 /// torch's word for promote=0: use_fast_accum.
@@ -247,11 +296,13 @@ void read_choice(Config& config, std::string_view word, size_t at) {
 }  // namespace
 
 std::span<const std::string_view> config_choices() { return kNames; }
+std::span<const Keyword> words_of_choices() { return kChoiceWords; }
 
 void choose(Config& config, std::string_view choice, std::string_view value) {
   choice = today_of("", choice);
   value = today_of(choice, value);
-  const auto row = std::ranges::find(kChoices, choice, &ChoiceRow::name);
+  const auto row =
+      std::ranges::find_if(kChoices, [&](const ChoiceRow& one) { return one.word.name == choice; });
   if (row == kChoices.end() && choice != kFastAccum) {
     const std::vector<std::string> known(kNames.begin(), kNames.end());
     throw Exception({.code = ErrorCode::unknown_name,
@@ -264,7 +315,7 @@ void choose(Config& config, std::string_view choice, std::string_view value) {
     if (value.empty()) refuse_value(ErrorCode::syntax, "", "a choice needs a value");
     if (choice != kFastAccum)
       row->read(config, value);
-    else if (read_word(kSwitch, value))
+    else if (read_word<bool>(value))
       config.promote = 0;
   } catch (const Exception& exception) {
     Error error = exception.error();
@@ -288,7 +339,8 @@ std::string to_string(const Config& config) {
   std::string text;
   for (const ChoiceRow& row : kChoices) {
     const std::string value = row.write(config);
-    if (!value.empty()) text += base::format("{}{}={}", text.empty() ? "" : " ", row.name, value);
+    if (!value.empty())
+      text += base::format("{}{}={}", text.empty() ? "" : " ", row.word.name, value);
   }
   return text;
 }

@@ -65,7 +65,8 @@ bool has_files(const GemmOptions& options) {
 void check_operands(const GemmOptions& options) {
   const bool files = has_files(options);
   // A shape alone means random operands: files say theirs themselves.
-  if (!files && !options.seed && (options.problem.m || !options.problem.text.empty()))
+  if (!files && !options.seed &&
+      (!options.problem.said["M"].empty() || !options.problem.text.empty()))
     refuse_flag("--random", "it must be given, for example --random 1");
   if (files == options.seed.has_value())
     refuse_flag("operands",
@@ -153,7 +154,7 @@ FromOptions from_options(const GemmOptions& options) {
   if (!options.seed) refuse_flag("--random", "it must be given with --from: --random 1");
   return {.folder = options.from,
           .product = options.product,
-          .m = options.problem.m,
+          .m = options.problem.said.number("M"),
           .seed = *options.seed,
           .fill = options.integers ? RandomKind::integers : RandomKind::normal,
           .inputs = options.files.inputs,
@@ -312,7 +313,7 @@ void add_more_of_a_run(Command& sub, GemmOptions& options) {
 void take_rounding_seed(GemmOptions& options) {
   if (!options.rounding_seed) return;
   const auto epilogue = epilogue_of(options.problem);
-  const bool is_drawn = options.problem.epilogue.round_d == "stochastic" ||
+  const bool is_drawn = options.problem.said["round_d"] == "stochastic" ||
                         (epilogue && std::ranges::any_of(epilogue->inputs, [](const auto& input) {
                            return input.name == "seed";
                          }));
@@ -343,7 +344,7 @@ void add_gemm(Command& jute) {
   add_more_of_a_run(sub, *options);
   add_device_flags(sub, options->backend);
   add_problem_flags(sub, options->problem);
-  add_list_flags(sub, options->problem.groups, {"--a", "--b"});
+  add_list_flags(sub, options->problem.lists, {"--a", "--b"});
   add_choice_flags(sub, options->problem);
   add_race_flag(sub, options->race);
   add_mesh_flags(sub, options->mesh);

@@ -147,14 +147,15 @@ ProductOptions options_of_step(const ProductOptions& options, ChainPlace place,
                                const AskedTypes& types, DType result) {
   ProductOptions step = options;
   ProblemOptions& problem = step.problem;
-  problem.type = problem.type_a = problem.type_b = "";
+  std::map<std::string_view, std::string>& said = problem.said.words;
+  for (const char* word : {"type", "type_a", "type_b"}) said.erase(word);
   if (place == ChainPlace::between) {
-    problem.epilogue = {};
-    step.inputs = {};
-    problem.out_type = "";
-    problem.out_type = name(type_between(product_like(step, types)));
-  } else if (problem.out_type.empty()) {
-    problem.out_type = name(result);
+    for (const char* word : {"epilogue", "gate", "quantise_d", "round_d", "out_type"})
+      said.erase(word);
+    problem.input_types = problem.output_types = step.inputs = {};
+    said["out_type"] = name(type_between(product_like(step, types)));
+  } else if (problem.said["out_type"].empty()) {
+    said["out_type"] = name(result);
   }
   return step;
 }

@@ -25,7 +25,7 @@ void add_product_flags(Command& command, ProductOptions& options) {
   add_device_flags(command, options.backend);
   add_type_flags(command, options.problem);
   add_chip_flags(command, options.problem);
-  add_epilogue_flags(command, options.problem.epilogue);
+  add_epilogue_flags(command, options.problem);
   add_choice_flags(command, options.problem);
   command.reads = {"--atoms", "--templates", "--verbose"};
 }
@@ -33,16 +33,16 @@ void add_product_flags(Command& command, ProductOptions& options) {
 Problem product_like(const ProductOptions& options, const AskedTypes& types) {
   Problem like = typed_problem(options.problem, types);
   like.beta = Factor::zero;
-  if (options.problem.epilogue.text.empty()) like.alpha = Factor::one;
+  if (options.problem.said["epilogue"].empty()) like.alpha = Factor::one;
   return like;
 }
 
 void finish_problem(GemmData& data, const ProductOptions& options) {
-  add_epilogue(data.problem, options.problem.epilogue);
+  add_epilogue(data.problem, options.problem);
   if (data.problem.epilogue && c_read(data.problem.epilogue->expression) != CRead::never)
     refuse_data("--epilogue", to_string(data.problem.epilogue->expression),
                 "it must name no c: give what is added as an input, as in acc + x[m,n]");
-  read_inputs(data, options.inputs, options.problem.epilogue);
+  read_inputs(data, options.inputs, options.problem);
   data.problem = completed(data.problem);
   require_inputs(data);
 }

@@ -2,8 +2,6 @@
 #include "options/epilogue_options.hpp"
 
 #include <jute/base/nearest_name.hpp>
-#include <jute/epilogue/quantise.hpp>
-#include <jute/plan/ask/epilogue.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -14,19 +12,6 @@
 
 namespace jute::command {
 namespace {
-
-constexpr std::string_view kByValue = "value";
-
-/// `bf16`, `bf16:col`, and of an input `value`.
-void set_type(EpilogueOperand& operand, const std::string& flag, const std::string& word) {
-  if (word == kByValue) {
-    operand.by_value = true;
-    return;
-  }
-  const std::size_t colon = word.find(':');
-  operand.type = parse_dtype(word.substr(0, colon));
-  if (colon != std::string::npos) operand.order = parse_order(flag, word.substr(colon + 1));
-}
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -88,24 +73,9 @@ EpilogueExpression read_epilogue(const std::string& text) {
   }
 }
 
-void add_epilogue_flags(Command& command, EpilogueOptions& options) {
+void add_epilogue_flags(Command& command, ProblemOptions& options) {
+  add_word_flags(command, options.said, WordGroup::epilogue);
   const OptionGroup group{command, "Epilogue"};
-  group
-      .option("--epilogue", &options.text,
-              "What becomes of a sum: \"relu(alpha*acc + bias[n])\"; see jute epilogue")
-      .usual();
-  group
-      .option("--gate", &options.gate,
-              "Of an epilogue that names gate, the sum with the other half of B, which has 2N "
-              "columns: the gate's are the first N (halves), or every other (pairs)")
-      .one_of({"halves", "pairs"});
-  group.option("--quantise-d BLOCK", &options.quantise_d,
-               "D e4m3, e5m2 or s8 with a scale for each block of so many rows and columns, the "
-               "output scale_d: 1x128, 128x128; for each row, or for all of it: row, tensor");
-  group
-      .option("--round-d", &options.round_d,
-              "How D is rounded: to nearest, or by random words of a seed, which a run says")
-      .one_of({"nearest", "stochastic"});
   group.option("--input-type NAME=TYPE", &options.input_types,
                "Elements of an input: bias=bf16, x=f16:col; s=value passes a scalar as a number");
   group.option("--output-type NAME=TYPE", &options.output_types, "Elements of an output: g=bf16");
@@ -148,63 +118,39 @@ std::vector<std::string> output_names(const Problem& problem) {
                           : std::vector<std::string>();
 }
 
-bool has_gate(const EpilogueOptions& options) {
-  return !options.text.empty() && names(read_epilogue(options.text), EpilogueOp::gate);
+bool has_gate(const ProblemOptions& options) {
+  const std::string& text = options.said["epilogue"];
+  return !text.empty() && names(read_epilogue(text), EpilogueOp::gate);
 }
 
-namespace {
-
-/// `1x128`
-EpilogueBlock read_block(const std::string& text) {
-  if (text == "row") return {1, kWholeExtent};
-  if (text == "tensor") return {kWholeExtent, kWholeExtent};
-  const std::size_t at = text.find('x');
-  const auto number = [&](const std::string& word) {
-    const bool is_number = !word.empty() && word.size() < 5 &&
-                           std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
-    if (!is_number)
-      throw UsageError(
-          "--quantise-d",
-          "it must be rows by columns, as 1x128, or row or tensor; \"" + text + "\" is not");
-    return std::stoi(word);
-  };
-  if (at == std::string::npos) return {number(""), 0};
-  return {number(text.substr(0, at)), number(text.substr(at + 1))};
+Problem with_named(std::vector<SaidWord> words, const ProblemOptions& options) {
+  const auto epilogue = std::ranges::find(words, "epilogue", &SaidWord::name);
+  if (epilogue != words.end()) (void)read_epilogue(epilogue->value);
+  const auto inputs = named_words("--input-type", options.input_types),
+             outputs = named_words("--output-type", options.output_types);
+  Problem problem = problem_of_flags(words);
+  if (inputs.empty() && outputs.empty()) return problem;
+  for (const NamedWord& word : inputs) {
+    (void)place_of("--input-type", input_names(problem), word.name);
+    words.push_back({word.name, word.word == "value" ? "by-value" : word.word});
+  }
+  for (const NamedWord& word : outputs) {
+    (void)place_of("--output-type", output_names(problem), word.name);
+    words.push_back({word.name, word.word});
+  }
+  return problem_of_flags(words);
 }
 
-/// The epilogue of the flags, with what they say of D alone.
-std::optional<EpilogueExpression> expression_of(const Problem& problem,
-                                                const EpilogueOptions& options) {
-  const bool is_drawn = options.round_d == "stochastic";
-  if (options.text.empty() && options.quantise_d.empty() && !is_drawn) return std::nullopt;
-  EpilogueExpression expression = !options.text.empty() ? read_epilogue(options.text)
-                                  : problem.epilogue    ? problem.epilogue->expression
-                                                     : scaled_sum(Factor::run_time, Factor::zero);
-  if (!options.quantise_d.empty())
-    expression = quantised(expression, read_block(options.quantise_d), problem.d.type);
-  return is_drawn ? rounded_by_seed(expression, problem.d.type) : expression;
-}
-
-}  // namespace
-
-void add_epilogue(Problem& problem, const EpilogueOptions& options) {
-  if (!options.gate.empty()) problem.gate = parse_gate_columns(options.gate);
-  if (std::optional<EpilogueExpression> asked = expression_of(problem, options)) {
-    problem.epilogue = Epilogue{.expression = *std::move(asked)};
-    const EpilogueExpression& expression = problem.epilogue->expression;
-    for (const EpilogueInput& input : expression.inputs)
-      problem.epilogue->inputs.push_back(usual_operand(problem, input));
-    for (const EpilogueOutput& output : expression.outputs)
-      problem.epilogue->outputs.push_back(usual_operand(problem, output));
-  }
-  for (const NamedWord& word : named_words("--input-type", options.input_types)) {
-    const std::size_t place = place_of("--input-type", input_names(problem), word.name);
-    set_type(problem.epilogue->inputs[place], "--input-type", word.word);
-  }
-  for (const NamedWord& word : named_words("--output-type", options.output_types)) {
-    const std::size_t place = place_of("--output-type", output_names(problem), word.name);
-    set_type(problem.epilogue->outputs[place], "--output-type", word.word);
-  }
+void add_epilogue(Problem& problem, const ProblemOptions& options) {
+  const std::vector<SaidWord> said = words_of(options.said, {WordGroup::epilogue});
+  std::vector<SaidWord> words = said_words(to_string(problem));
+  std::erase_if(words, [&](const SaidWord& word) {
+    return std::ranges::find(said, word.name, &SaidWord::name) != said.end();
+  });
+  words.insert(words.end(), said.begin(), said.end());
+  Problem read = with_named(std::move(words), options);
+  problem.epilogue = std::move(read.epilogue);
+  problem.gate = read.gate;
 }
 
 }  // namespace jute::command

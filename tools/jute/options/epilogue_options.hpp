@@ -5,26 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "options/said_flags.hpp"
 #include "tree/command_tree.hpp"
 
 namespace jute::command {
 
-/// As typed.
-struct EpilogueOptions {
-  std::string text;
-  std::string gate;        ///< which columns of B are its, where `text` names one
-  std::string quantise_d;  ///< `1x128`
-  std::string round_d;     ///< nearest, stochastic
-  std::vector<std::string> input_types, output_types;  ///< `bias=bf16`, `x=f16:col`, `s=value`
-};
+struct ProblemOptions;
 
-void add_epilogue_flags(Command& command, EpilogueOptions& options);
+void add_epilogue_flags(Command& command, ProblemOptions& options);
 
 /// parse_epilogue; a refusal offers a whole text that works, or none.
 [[nodiscard]] EpilogueExpression read_epilogue(const std::string& text);
 
 /// Does the expression name `gate`, so that B has 2N columns?
-[[nodiscard]] bool has_gate(const EpilogueOptions& options);
+[[nodiscard]] bool has_gate(const ProblemOptions& options);
 
 /// `name=what`, cut in two.
 struct NamedWord {
@@ -44,8 +38,11 @@ struct NamedWord {
 [[nodiscard]] std::vector<std::string> input_names(const Problem& problem);
 [[nodiscard]] std::vector<std::string> output_names(const Problem& problem);
 
+/// The problem that words say, with what --input-type and --output-type say of its epilogue.
+///   throws  what problem_of_flags throws; unknown_name: no such input or output
+[[nodiscard]] Problem with_named(std::vector<SaidWord> words, const ProblemOptions& options);
 /// Puts the epilogue of the flags into a problem whose sizes and types are known.
-///   throws  what parse_epilogue throws; unknown_name: no such input, output or type
-void add_epilogue(Problem& problem, const EpilogueOptions& options);
+///   throws  as with_named
+void add_epilogue(Problem& problem, const ProblemOptions& options);
 
 }  // namespace jute::command

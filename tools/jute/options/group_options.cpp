@@ -12,6 +12,11 @@
 
 namespace jute::command {
 
+std::string_view cut_word(GroupKind kind) {
+  if (kind == GroupKind::each) return "";
+  return kind == GroupKind::cols ? "N" : kind == GroupKind::k ? "K" : "M";
+}
+
 Index& cut_extent(Problem& problem, GroupKind kind) {
   if (kind == GroupKind::cols) return problem.n;
   return kind == GroupKind::k ? problem.k : problem.m;
@@ -19,33 +24,20 @@ Index& cut_extent(Problem& problem, GroupKind kind) {
 
 namespace {
 
-void check_alone(const GroupOptions& options) {
-  const std::pair<const char*, bool> flags[] = {
-      {"--count", options.count.has_value()},       {"--bound", options.bound.has_value()},
-      {"--expected", options.expected.has_value()}, {"--ends", !options.ends.empty()},
-      {"--counts", !options.counts.empty()},        {"--row-groups", !options.row_groups.empty()}};
-  for (const auto& [flag, is_given] : flags)
-    if (is_given)
+void check_alone(const SaidFlags& said, const GroupLists& lists) {
+  const std::pair<const char*, const std::string*> flags[] = {
+      {"--count", &said["count"]},       {"--bound", &said["bound"]},
+      {"--expected", &said["expected"]}, {"--ends", &lists.ends},
+      {"--counts", &lists.counts},       {"--row-groups", &lists.row_groups}};
+  for (const auto& [flag, text] : flags)
+    if (!text->empty())
       throw UsageError(flag, std::string("it needs --groups, for example --groups ") +
                                  (std::string(flag) == "--counts" ? "masked_rows" : "rows"));
 }
 
 }  // namespace
 
-void add_group_flags(Command& command, GroupOptions& options) {
-  const OptionGroup group{command, "Groups"};
-  group
-      .option("--groups", &options.kind,
-              "The batch is of problems whose sizes the device knows: what differs between them")
-      .one_of({"rows", "rows:by_row", "cols", "masked_rows", "k", "each"});
-  group.option("--count", &options.count, "How many groups there are");
-  group.option("--bound", &options.bound,
-               "Rows, columns or k of all groups together, at most; of masked rows of each");
-  group.option("--expected", &options.expected,
-               "Rows, columns or k that a usual group has; left out: equal parts");
-}
-
-void add_list_flags(Command& command, GroupOptions& options, const Words& beside) {
+void add_list_flags(Command& command, GroupLists& options, const Words& beside) {
   const OptionGroup group{command, "Groups"};
   group
       .option("--ends ENDS.npy", &options.ends,
@@ -59,12 +51,13 @@ void add_list_flags(Command& command, GroupOptions& options, const Words& beside
       .with(beside);
 }
 
-std::optional<Groups> groups_of(const GroupOptions& options) {
-  if (options.kind.empty()) {
-    check_alone(options);
+std::optional<Groups> groups_of(const SaidFlags& said, const GroupLists& options) {
+  const std::string& asked = said["groups"];
+  if (asked.empty()) {
+    check_alone(said, options);
     return std::nullopt;
   }
-  Groups groups = parse_groups(options.kind);
+  Groups groups = parse_groups(asked);
   const GroupKind kind = groups.kind;
   if (!options.ends.empty() && !options.counts.empty())
     throw UsageError(
@@ -81,24 +74,22 @@ std::optional<Groups> groups_of(const GroupOptions& options) {
   if (is_masked && !options.ends.empty())
     throw UsageError("--ends", "masked_rows must have --counts: how many rows each group has");
   if (!is_masked && !options.counts.empty())
-    throw UsageError("--counts",
-                     "groups of " + options.kind + " must have --ends: where each group ends");
-  groups.expected = options.expected.value_or(groups.expected);
+    throw UsageError("--counts", "groups of " + asked + " must have --ends: where each group ends");
+  groups.expected = said.number("expected").value_or(groups.expected);
   return groups;
 }
 
-void put_groups(Problem& problem, const GroupOptions& options) {
-  problem.groups = groups_of(options);
-  if (!problem.groups) return;
-  if (!options.count) throw UsageError("--count", "it must be given, for example --count 8");
-  if (problem.batch != 1)
+std::optional<Groups> checked_groups(const SaidFlags& said, const GroupLists& lists) {
+  std::optional<Groups> groups = groups_of(said, lists);
+  if (!groups) return groups;
+  if (said["count"].empty()) throw UsageError("--count", "it must be given, for example --count 8");
+  if (said.number("batch").value_or(1) != 1)
     throw UsageError("--batch", "it must be left out: --count says how many groups there are");
-  problem.batch = *options.count;
-  if (options.bound && problem.groups->kind == GroupKind::each)
+  if (!said["bound"].empty() && groups->kind == GroupKind::each)
     throw UsageError(
         "--bound",
         "it must stand without --groups each: --m, --n and --k are what a group has at most");
-  if (options.bound) cut_extent(problem, problem.groups->kind) = *options.bound;
+  return groups;
 }
 
 void refuse_own_operands(const Problem& problem) {
@@ -120,9 +111,9 @@ GroupList read_list(const std::string& path, const std::string& what) {
   return list;
 }
 
-GroupList read_group_list(const GroupOptions& options) {
+GroupList read_group_list(const std::string& kind, const GroupLists& options) {
   if (!options.row_groups.empty()) return read_list(options.row_groups, "a list of rows' groups");
-  const bool is_masked = options.kind == name(GroupKind::masked_rows);
+  const bool is_masked = kind == name(GroupKind::masked_rows);
   const std::string& file = is_masked ? options.counts : options.ends;
   if (file.empty())
     throw UsageError(is_masked ? "--counts" : "--ends",

@@ -7,28 +7,27 @@
 #include <string>
 #include <vector>
 
-#include "tree/command_tree.hpp"
+#include "options/said_flags.hpp"
 
 namespace jute::command {
 
-/// As typed; empty where a flag is left out.
-struct GroupOptions {
-  std::string kind;
-  std::optional<Index> count, bound, expected;
-  std::string ends, counts, row_groups;  ///< files
+/// Files of lists; empty where a flag is left out.
+struct GroupLists {
+  std::string ends, counts, row_groups;
 };
-void add_group_flags(Command& command, GroupOptions& options);
 /// The flags of a run: the list comes from a file, and is read beside one of these options; empty:
 /// alone.
-void add_list_flags(Command& command, GroupOptions& options, const Words& beside = {});
+void add_list_flags(Command& command, GroupLists& options, const Words& beside = {});
 
 /// The groups of the flags; none where they say nothing.
 ///   throws  UsageError: a flag without --groups, a list that is not of this kind; unknown_name
-[[nodiscard]] std::optional<Groups> groups_of(const GroupOptions& options);
-/// Groups, how many there are and what they have together, for a problem without files.
-///   throws  as groups_of; UsageError: --count is missing
-void put_groups(Problem& problem, const GroupOptions& options);
+[[nodiscard]] std::optional<Groups> groups_of(const SaidFlags& said, const GroupLists& lists);
+/// The same for a problem without files, which says how many there are.
+///   throws  as groups_of; UsageError: --count is missing, or an extent is said twice
+[[nodiscard]] std::optional<Groups> checked_groups(const SaidFlags& said, const GroupLists& lists);
 
+/// The word of the extent of which groups have parts; empty: each has its own.
+[[nodiscard]] std::string_view cut_word(GroupKind kind);
 /// The extent of which groups have parts, or so many first ones.
 [[nodiscard]] Index& cut_extent(Problem& problem, GroupKind kind);
 /// Refuses groups that only a program can run.   throws  UsageError: groups of `each`
@@ -43,9 +42,9 @@ struct GroupList {
 /// A vector of integers, which `what` names in a refusal.
 ///   throws  unsupported: it is none; what read_npy throws
 [[nodiscard]] GroupList read_list(const std::string& path, const std::string& what);
-/// The list that the flags name, of --ends, --counts or --row-groups.
+/// The list of such groups that the flags name, of --ends, --counts or --row-groups.
 ///   throws  UsageError: none is named; unsupported: no vector of integers; what read_npy throws
-[[nodiscard]] GroupList read_group_list(const GroupOptions& options);
+[[nodiscard]] GroupList read_group_list(const std::string& kind, const GroupLists& lists);
 /// Holds it to the rule of a completed problem's lists.
 ///   throws  illegal_problem: with the entry
 void check_group_list(const Problem& problem, const GroupList& list);

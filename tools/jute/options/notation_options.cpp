@@ -113,7 +113,7 @@ std::vector<Problem> problems_of(const ProblemOptions& options) {
   if (!has_parts) return {problem_of(options)};
   std::vector<Problem> parts =
       convolution_data_gradient(parse_convolution(options.conv), typed_problem(options));
-  for (Problem& part : parts) add_epilogue(part, options.epilogue);
+  for (Problem& part : parts) add_epilogue(part, options);
   return parts;
 }
 

@@ -1,17 +1,14 @@
 // Problem flags: from text to Problem, Config and DeviceInfo.
 #include "options/problem_options.hpp"
 
-#include <jute/atom/value_type.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/batch_invariant.hpp>
 #include <jute/plan/choose/parts.hpp>
 #include <jute/plan/cost/chip_tables.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <iterator>
-#include <sstream>
+#include <utility>
 
 #include "files/files.hpp"
 #include "options/mesh_options.hpp"
@@ -25,101 +22,25 @@ DType read_type(const std::string& flag, const std::string& text) {
   return read_flag(flag, text, [](const std::string& name) { return parse_dtype(name); });
 }
 
-Index required(const std::optional<Index>& extent, const std::string& flag) {
-  if (extent) return *extent;
-  throw UsageError(flag, "it must be given, for example " + flag + " 256");
-}
-
-/// A choice of a Config as the command asks for it.
-struct ChoiceFlag {
-  std::string_view choice;
-  std::string_view flag;
-  std::string_view type;
-  std::string_view about;
-  std::string_view offers = {};  ///< words between blanks
-};
-// clang-format off
-constexpr std::array<ChoiceFlag, 29> kChoiceFlags{{
-    {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
-    {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
-    {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
-    {"mma_atom",     "--mma",         "ATOM", "MMA atom by CuTe's name"},
-    {"atom_layout",  "--atom-layout", "LAYOUT", "Atoms along (M,N,K): \"(2,4,1)\""},
-    {"permutation",  "--permutation", "TILER", "The TiledMma's permutation: \"(32,32,_)\""},
-    {"smem_a",       "--smem-a",      "LAYOUT", "A in shared memory: \"Sw<2,3,3>o0o(128,32):(32,1)\""},
-    {"smem_b",       "--smem-b",      "LAYOUT", "B likewise"},
-    {"raster_width", "--raster",      "INT", "Tiles along M that run together"},
-    {"pad",          "--pad",         "", "Copy operands with unaligned rows first: auto, on or off"},
-    {"transpose",    "--transpose",   "", "Copy operands along K first that wgmma cannot read along M or N: auto, on or off"},
-    {"main_loop",    "--main-loop",   "WORD", "Who loads and who multiplies: straight, register_staged, multistage, warp_specialised",
-                     "straight register_staged multistage warp_specialised"},
-    {"cluster",      "--cluster",     "MxN", "Blocks that share what they load"},
-    {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
-    {"ping_pong",        "--ping-pong",       "INT", "Teams of consumers that take turns: one multiplies its tile while the other drains"},
-    {"producer_warps", "--producer-warps", "INT", "Of the producer: 4, which give registers to the consumers, or 1"},
-    {"split_k",       "--split-k",      "INT", "Slices of K, each a block's; their sums are added afterwards"},
-    {"whole_tiles",  "--whole-tiles", "INT", "The first of the grid, which slices of K leave whole"},
-    {"reduction",      "--reduction",     "WORD", "Who adds the sums of slices: last_adds, all_add or distributed",
-                     "last_adds all_add distributed"},
-    {"k_starts",     "--k-starts",    "INT", "Places of K at which blocks begin in turn; 1: all at 0"},
-    {"matrices_per_block", "--matrices", "INT", "Of a batch, side by side in a block; 0: one, of a grid whose third axis is the batch"},
-    {"promote",      "--promote",     "INT", "Of k, after which wgmma's sums are added in full; 0: never"},
-    {"read_once",    "--read-once",   "WORD", "What leaves the L2 cache first: none, a, b, both",
-                     "none a b both"},
-    {"edge_rows",    "--edge-rows",   "WORD", "What stages hold of rows past the edge: zeros or left_out",
-                     "zeros left_out"},
-    {"widths",       "--widths",      "", "Kernels of a range of M may take their tiles' columns from the launch; auto: they may"},
-    {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
-    {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier, by_initialiser or prefetched",
-                     "after_barrier by_initialiser prefetched"},
-    {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start, after_previous",
-                     "never after_main_loop at_start after_previous"},
-    {"launches",     "--launches",    "WORD", "What runs on the stream beside them: behind_others, or alone on an idle chip"},
-}};
-// clang-format on
-constexpr std::string_view kPlanners = "auto";  // what a choice says that is left to the planner
-
-void add_operand_flags(Command& command, ProblemOptions& options) {
-  const Words order{"row", "col"};
-  const OptionGroup group{command, "Memory"};
-  group.option("--order-a", &options.order_a, "A's last (row) or first (col) index is contiguous")
-      .one_of(order);
-  group.option("--order-b", &options.order_b, "B likewise").one_of(order);
-  group.option("--order-c", &options.order_c, "C and D likewise").one_of(order);
-  group.option("--lda", &options.lda,
-               "Elements between A's rows (row) or columns (col); 0: packed");
-  group.option("--ldb", &options.ldb, "B likewise");
-  group.option("--ldc", &options.ldc, "C likewise");
-  group.option("--ldd", &options.ldd, "D likewise");
-  group.option("--layout-a VIEW", &options.layout_a,
-               "Where A's (M,K) lies in place of order and strides: a layout, the batch last");
-  group.option("--layout-b VIEW", &options.layout_b, "B's (N,K) likewise");
-  group.option("--layout-c VIEW", &options.layout_c, "C's (M,N) likewise");
-  group.option("--layout-d VIEW", &options.layout_d, "D's (M,N) likewise");
-  group.option("--align-a", &options.align_a, "A's base address is a multiple of this many bytes")
-      .with_default();
-  group.option("--align-b", &options.align_b, "B likewise").with_default();
-  group.option("--align-c", &options.align_c, "C likewise").with_default();
-  group.option("--align-d", &options.align_d, "D likewise").with_default();
-}
-
 /// The flags that --problem stands for.
-const Words kSaidByText{"--m",         "--n",        "--k",          "--batch",       "--m-range",
-                        "--type",      "--type-a",   "--type-b",     "--out-type",    "--acc",
-                        "--precision", "--order-a",  "--order-b",    "--order-c",     "--lda",
-                        "--ldb",       "--ldc",      "--ldd",        "--layout-a",    "--layout-b",
-                        "--layout-c",  "--layout-d", "--align-a",    "--align-b",     "--align-c",
-                        "--align-d",   "--epilogue", "--input-type", "--output-type", "--contract",
-                        "--extents",   "--conv",     "--gradient",   "--part",        "--groups",
-                        "--count",     "--bound",    "--expected",   "--scale-a",     "--scale-b",
-                        "--zero-a",    "--zero-b",   "--block-a",    "--block-b",     "--stage-as",
-                        "--gate",      "--rows-a",   "--rows-d",     "--quantise-d",  "--round-d"};
+Words said_by_text() {
+  using About = WordGroup;
+  Words flags = flags_of({About::extents, About::types, About::memory, About::scales,
+                          About::epilogue, About::groups, About::rows});
+  for (const char* flag : {"--input-type", "--output-type", "--contract", "--extents", "--conv",
+                           "--gradient", "--part"})
+    flags.emplace_back(flag);
+  return flags;
+}
+
 /// The flags that letters, and shapes of images, stand for.
-const Words kSaidByNotation{"--m",        "--n",       "--k",        "--batch",    "--m-range",
-                            "--lda",      "--order-a", "--order-b",  "--order-c",  "--ldb",
-                            "--ldc",      "--ldd",     "--layout-a", "--layout-b", "--layout-c",
-                            "--layout-d", "--groups",  "--gate",     "--rows-a",   "--rows-d",
-                            "--count",    "--bound",   "--expected"};
+Words said_by_notation() {
+  using About = WordGroup;
+  Words flags = flags_of({About::extents, About::memory, About::groups, About::rows});
+  std::erase_if(flags, [](const std::string& flag) { return flag.starts_with("--align"); });
+  flags.push_back(flag_of("gate"));
+  return flags;
+}
 
 }  // namespace
 
@@ -136,26 +57,7 @@ void add_chip_flags(Command& command, ProblemOptions& options) {
 }
 
 void add_type_flags(Command& command, ProblemOptions& options) {
-  const OptionGroup group{command, "Problem"};
-  Words types;
-  for (const ValueType& type : value_types())
-    if (type.dtype && find_dtype(type.name)) types.emplace_back(type.name);
-  for (const DType type : {DType::s4, DType::u4, DType::e2m1}) types.emplace_back(name(type));
-  group.option("--type", &options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
-      .offers(types)
-      .usual();
-  group.option("--type-a", &options.type_a, "Elements of A when they differ from B's")
-      .offers(types);
-  group.option("--type-b", &options.type_b, "Elements of B likewise").offers(types);
-  group.option("--out-type", &options.out_type, "Elements of C and D").offers(types);
-  group.option("--acc", &options.accumulate, "Accumulator: f32, f64, f16 or s32")
-      .offers({"f32", "f64", "f16", "s32"});
-  group
-      .option(
-          "--precision", &options.precision,
-          "Of f32 products: f32 by threads; tf32x3, bf16x6 or, of 11 bits, tf32 by tensor cores "
-          "(default f32)")
-      .offers({"f32", "tf32x3", "bf16x6", "tf32"});
+  add_word_flags(command, options.said, WordGroup::types);
 }
 
 void add_problem_flags(Command& command, ProblemOptions& options) {
@@ -164,82 +66,62 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
       .option("--problem", &options.text,
               "All of it in words: \"M=48 N=40 K=32 A=bf16:row\", as jute plan prints it")
       .usual()
-      .without(kSaidByText)
+      .without(said_by_text())
       .says = said_of_ranks;
   group
       .option("--contract TEXT", &options.contract,
               "The product that einsum's letters say: \"abk,kcd->acdb\", with --extents")
-      .without(kSaidByNotation);
+      .without(said_by_notation());
   group.option("--extents a=N,…", &options.extents, "Of --contract's letters: a=64,b=64,k=1024");
   group
       .option("--conv TEXT", &options.conv,
               "A convolution: \"x=32x56x56x64 w=256x3x3 stride=2 padding=1\"")
-      .without(kSaidByNotation);
+      .without(said_by_notation());
   group.option("--gradient", &options.gradient, "Of --conv: dx or dw instead of y")
       .one_of({"x", "w"});
   group
       .option("--part", &options.part,
               "Of --gradient x with strides: which of its problems, one for each remainder")
       .non_negative();
-  group.option("--m", &options.m, "Rows of A and D").usual().takes(Strays::extent);
-  group.option("--m-range LO:HI", &options.m_range,
-               "Rows from run to run: prepare the few kernels that serve all of them");
-  group.option("--n", &options.n, "Columns of B and D").usual().takes(Strays::extent);
-  group.option("--k", &options.k, "Columns of A, rows of B").usual().takes(Strays::extent);
-  group.option("--batch", &options.batch, "Matrices in a row (default 1)");
+  add_word_flags(command, options.said, WordGroup::extents);
   add_type_flags(command, options);
   add_chip_flags(command, options);
-  add_operand_flags(command, options);
-  add_scale_flags(command, options.scales);
-  add_epilogue_flags(command, options.epilogue);
-  add_group_flags(command, options.groups);
-  add_row_flags(command, options.rows);
+  add_word_flags(command, options.said, WordGroup::memory);
+  add_word_flags(command, options.said, WordGroup::scales);
+  add_epilogue_flags(command, options);
+  add_word_flags(command, options.said, WordGroup::groups);
+  add_word_flags(command, options.said, WordGroup::rows);
 }
 
 void add_choice_flags(Command& command, ProblemOptions& options) {
   const OptionGroup group{command, "Choices"};
   group.option("--batch-invariant", &options.batch_invariant,
                "Sum every row in one order and arithmetic, whatever M is");
-  options.choices["specialize"] = "usual";
-  for (const char* left : {"pad", "transpose", "widths", "swapped"})
-    options.choices[left] = kPlanners;
-  for (const ChoiceFlag& row : kChoiceFlags) {
-    const bool is_of_ranges = row.choice == "widths";
-    if (is_of_ranges && command.find("--problem") == nullptr) continue;
-    Option& option = group.option(row.flag, &options.choices[row.choice], row.about);
-    if (is_of_ranges && command.find("--m-range") != nullptr)
-      option.with({"--m-range", "--problem"});
-    if (!row.type.empty()) option.type(std::string(row.type));
-    if (row.choice == "specialize")
-      option.one_of({"usual", "none", "all", "generic"}).with_default();
-    std::istringstream offers{std::string(row.offers)};
-    option.offers({std::istream_iterator<std::string>(offers), {}});
-    if (row.type.empty() && row.choice != "specialize")
-      option.one_of({std::string(kPlanners), "on", "off"}).with_default();
-  }
-}
-
-Order parse_order(const std::string& flag, const std::string& text) {
-  if (text.empty() || text == "row") return Order::row;
-  if (text == "col") return Order::col;
-  refuse(ErrorCode::unknown_name, flag, text, "an order must be row or col");
+  add_word_flags(command, options.choices, WordGroup::choices);
+  const auto widths = std::ranges::find_if(
+      command.options, [](const Option& one) { return one.has_name("--widths"); });
+  if (command.find("--problem") == nullptr)
+    command.options.erase(widths);
+  else if (command.find("--m-range") != nullptr)
+    widths->with({"--m-range", "--problem"});
 }
 
 std::optional<MRange> m_range_of(const ProblemOptions& options) {
   if (!options.text.empty()) return problem_of(options).m_range;
-  if (options.m_range.empty()) return std::nullopt;
-  return read_flag("--m-range", options.m_range, parse_m_range);
+  const std::string& range = options.said["m_range"];
+  if (range.empty()) return std::nullopt;
+  return read_flag("--m-range", range, parse_m_range);
 }
 
 bool is_whole_range(const ProblemOptions& options) {
-  if (options.text.empty()) return !options.m_range.empty() && !options.m;
+  if (options.text.empty()) return !options.said["m_range"].empty() && options.said["M"].empty();
   const std::vector<Problem> parts = parse_parts(options.text);
   const Problem& problem = parts.front();
   return parts.size() == 1 && problem.m_range && problem.m == problem.m_range->last;
 }
 
 std::optional<EpilogueExpression> epilogue_of(const ProblemOptions& options) {
-  if (!options.epilogue.text.empty()) return read_epilogue(options.epilogue.text);
+  if (const std::string& text = options.said["epilogue"]; !text.empty()) return read_epilogue(text);
   if (options.text.empty()) return std::nullopt;
   const Problem problem = problem_of(options);
   return problem.epilogue ? std::optional(problem.epilogue->expression) : std::nullopt;
@@ -250,8 +132,9 @@ AskedTypes asked_types(const ProblemOptions& options) {
     if (text.empty()) return std::nullopt;
     return read_type(flag, text);
   };
-  const auto both = read("--type", options.type), a = read("--type-a", options.type_a),
-             b = read("--type-b", options.type_b);
+  const auto both = read("--type", options.said["type"]),
+             a = read("--type-a", options.said["type_a"]),
+             b = read("--type-b", options.said["type_b"]);
   // A type that is only stored, 4 bits, says nothing of the other operand.
   const auto usual_by = [&](const std::optional<DType>& other) {
     if (both) return both;
@@ -273,93 +156,102 @@ View read_layout(const std::string& flag, const std::string& text) {
   return read_flag(flag, text, [](const std::string& layout) { return parse_view(layout); });
 }
 
-void put_layouts(Problem& problem, const ProblemOptions& options) {
-  struct Row {
-    const char* flag;
-    const std::string& text;
-    Matrix& matrix;
-  };
-  for (const auto& [flag, text, matrix] : {Row{"--layout-a", options.layout_a, problem.a},
-                                           Row{"--layout-b", options.layout_b, problem.b},
-                                           Row{"--layout-c", options.layout_c, problem.c},
-                                           Row{"--layout-d", options.layout_d, problem.d}})
-    if (!text.empty()) matrix.view = read_layout(flag, text);
-  if (!options.layout_a.empty() && !options.order_a.empty())
-    throw UsageError("--order-a", "it must stand without --layout-a, which says it too");
-  if (!options.layout_b.empty() && !options.order_b.empty())
-    throw UsageError("--order-b", "it must stand without --layout-b, which says it too");
+namespace {
+
+/// Names of files where none hold the operands, and flags that say one thing twice.
+void check_flags(const SaidFlags& said) {
+  for (const char* number : {"scale_a", "scale_b", "zero_a", "zero_b"})
+    if (names_file(said[number]))
+      refuse_usage(flag_of(number), said[number],
+                   "it must be a type where no files hold the operands: their numbers are in none "
+                   "either",
+                   "f32");
+  for (const char* table : {"rows_a", "rows_d"})
+    if (names_file(said[table]))
+      throw UsageError(flag_of(table),
+                       "it must say how many rows memory has where no file holds the operands, for "
+                       "example " +
+                           flag_of(table) + " 4096");
+  for (const char* layout : {"layout_a", "layout_b", "layout_c", "layout_d"})
+    if (!said[layout].empty()) (void)read_layout(flag_of(layout), said[layout]);
+  for (const auto& [layout, order] :
+       {std::pair{"layout_a", "order_a"}, std::pair{"layout_b", "order_b"}})
+    if (!said[layout].empty() && !said[order].empty())
+      throw UsageError(flag_of(order),
+                       "it must stand without " + flag_of(layout) + ", which says it too");
+}
+
+void check_extents(const ProblemOptions& options, const std::optional<Groups>& groups) {
+  const SaidFlags& said = options.said;
+  const std::string_view bounded = said["bound"].empty() || !groups ? "" : cut_word(groups->kind);
+  for (const char* extent : {"M", "N", "K"}) {
+    const bool is_said = !said[extent].empty();
+    if (extent == bounded && is_said)
+      throw UsageError(flag_of(extent), "it must be left out: --bound says it of all groups");
+    const bool is_range = extent == std::string_view("M") && !said["m_range"].empty();
+    if (extent != bounded && !is_said && !is_range)
+      throw UsageError(flag_of(extent),
+                       "it must be given, for example " + flag_of(extent) + " 256");
+  }
+}
+
+}  // namespace
+
+bool names_file(const std::string& word) {
+  return word.ends_with(".npy") || word.find('/') != std::string::npos;
+}
+
+Problem said_problem(const ProblemOptions& options, const std::vector<WordGroup>& groups,
+                     std::vector<SaidWord> facts) {
+  const AskedTypes asked = asked_types(options);
+  const DType a = asked.a.value_or(DType::f32);
+  const DType b = asked.b.value_or(is_stored_only(a) ? DType::f32 : a);
+  for (const auto& [word, type] : {std::pair{"type_a", a}, std::pair{"type_b", b}})
+    if (std::ranges::find(facts, word, &SaidWord::name) == facts.end())
+      facts.push_back({word, std::string(name(type))});
+  std::vector<SaidWord> words = words_of(options.said, groups, std::move(facts));
+  std::erase_if(words, [](const SaidWord& word) { return word.name == "type"; });
+  const bool has_epilogue = std::ranges::find(groups, WordGroup::epilogue) != groups.end();
+  return has_epilogue ? with_named(std::move(words), options) : problem_of_flags(words);
 }
 
 Problem typed_problem(const ProblemOptions& options, const AskedTypes& usual) {
+  using About = WordGroup;
   const AskedTypes asked = asked_types(options);
-  Problem problem;
-  problem.a.type = asked.a.value_or(usual.a.value_or(DType::f32));
-  const DType like_a = is_stored_only(problem.a.type) ? DType::f32 : problem.a.type;
-  problem.b.type = asked.b.value_or(usual.b.value_or(like_a));
-  put_scales(problem, options.scales);
-  const DType multiplied =
-      problem.staged.value_or(usual_staged_type(problem).value_or(problem.a.type));
-  problem.d.type = options.out_type.empty() ? usual_output_type(multiplied)
-                                            : read_type("--out-type", options.out_type);
-  problem.c.type = problem.d.type;
-  if (!options.accumulate.empty()) problem.accumulate = read_type("--acc", options.accumulate);
-  if (!options.precision.empty())
-    problem.precision = read_flag("--precision", options.precision, parse_precision);
-  problem.a.alignment_bytes = options.align_a;
-  problem.b.alignment_bytes = options.align_b;
-  problem.c.alignment_bytes = options.align_c;
-  problem.d.alignment_bytes = options.align_d;
-  return problem;
+  std::vector<SaidWord> facts{{"M", "0"}, {"N", "0"}, {"K", "0"}};
+  const auto a = asked.a ? asked.a : usual.a;
+  const DType type_a = a.value_or(DType::f32),
+              like_a = is_stored_only(type_a) ? DType::f32 : type_a;
+  facts.push_back({"type_a", std::string(name(type_a))});
+  facts.push_back({"type_b", std::string(name(asked.b.value_or(usual.b.value_or(like_a))))});
+  return said_problem(options, {About::types, About::memory, About::scales}, std::move(facts));
 }
 
 Problem problem_of(const ProblemOptions& options) {
+  using About = WordGroup;
   if (!options.text.empty()) return parse_problem(options.text);
-  refuse_scale_files(options.scales);
-  Problem problem = typed_problem(options);
+  check_flags(options.said);
   if (is_notation(options)) {
-    problem = notation_problem(options, problem);
-  } else {
-    problem.m_range = m_range_of(options);
-    const auto extent = [&](const std::optional<Index>& given, const char* flag, bool is_bound) {
-      if (!is_bound || !options.groups.bound) return required(given, flag);
-      if (given) throw UsageError(flag, "it must be left out: --bound says it of all groups");
-      return *options.groups.bound;
-    };
-    const std::optional<Groups> groups = groups_of(options.groups);
-    const auto cuts = [&](std::initializer_list<GroupKind> kinds) {
-      return groups && std::ranges::find(kinds, groups->kind) != kinds.end();
-    };
-    problem.m = problem.m_range && !options.m
-                    ? problem.m_range->last
-                    : extent(options.m, "--m", cuts({GroupKind::rows, GroupKind::masked_rows}));
-    problem.n = extent(options.n, "--n", cuts({GroupKind::cols}));
-    problem.k = extent(options.k, "--k", cuts({GroupKind::k}));
-    problem.batch = options.batch.value_or(1);
-    put_groups(problem, options.groups);
-    problem.a.order = parse_order("--order-a", options.order_a);
-    problem.a.ld_elems = options.lda;
-    problem.b.order = parse_order("--order-b", options.order_b);
-    problem.b.ld_elems = options.ldb;
-    problem.c.order = problem.d.order = parse_order("--order-c", options.order_c);
-    problem.c.ld_elems = options.ldc;
-    problem.d.ld_elems = options.ldd;
-    put_layouts(problem, options);
-    put_rows(problem, options.rows);
-    put_scales(problem, options.scales);  // they lie as their operands do
+    Problem problem = notation_problem(options, typed_problem(options));
+    add_epilogue(problem, options);
+    return problem;
   }
-  add_epilogue(problem, options.epilogue);
-  return problem;
+  const std::optional<Groups> groups = checked_groups(options.said, options.lists);
+  check_extents(options, groups);
+  std::vector<SaidWord> facts;
+  if (groups) facts.push_back({"groups", to_string(*groups)});
+  return said_problem(options,
+                      {About::extents, About::types, About::memory, About::scales, About::epilogue,
+                       About::groups, About::rows},
+                      std::move(facts));
 }
 
 Config config_of(const ProblemOptions& options) {
   Config config;
-  for (const ChoiceFlag& row : kChoiceFlags) {
-    const auto chosen = options.choices.find(row.choice);
-    if (chosen == options.choices.end() || chosen->second.empty() || chosen->second == kPlanners)
-      continue;
-    read_flag(std::string(row.flag), chosen->second,
-              [&](const std::string& value) { choose(config, row.choice, value); });
-  }
+  for (const Keyword& word : words_of_choices())
+    if (const std::string& said = options.choices[word.name]; !said.empty())
+      read_flag(std::string(word.flag), said,
+                [&](const std::string& value) { choose(config, word.name, value); });
   if (config.widths && !options.text.empty() && !parse_parts(options.text).front().m_range)
     throw UsageError("--widths", "it needs a range of M, as M=1:64 is one");
   return config;

@@ -6,15 +6,13 @@
 #include <jute/plan/ask/config.hpp>
 #include <jute/plan/ask/problem.hpp>
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "options/epilogue_options.hpp"
 #include "options/group_options.hpp"
-#include "options/row_options.hpp"
-#include "options/scale_options.hpp"
+#include "options/said_flags.hpp"
 #include "tree/command_tree.hpp"
 
 namespace jute::command {
@@ -24,18 +22,11 @@ struct ProblemOptions {
   std::string text;  ///< of --problem: all of it, where the other flags say none
   std::string contract, extents, conv, gradient;  ///< letters or images that it is of
   std::optional<int> part;                        ///< of the problems of a strided data gradient
-  std::optional<Index> m, n, k, batch;
-  std::string m_range, type, type_a, type_b, out_type, accumulate, precision;
-  std::string order_a, order_b, order_c;
-  std::string layout_a, layout_b, layout_c, layout_d;
-  Index lda = 0, ldb = 0, ldc = 0, ldd = 0;
-  int align_a = 16, align_b = 16, align_c = 16, align_d = 16;
-  EpilogueOptions epilogue;
-  GroupOptions groups;
-  RowOptions rows;
-  ScaleOptions scales;
+  SaidFlags said;                                 ///< words of the problem
+  std::vector<std::string> input_types, output_types;  ///< `bias=bf16`, `x=f16:col`, `s=value`
+  GroupLists lists;
   std::string arch, preset;
-  std::map<std::string_view, std::string> choices;  ///< by their names in a Config
+  SaidFlags choices;  ///< by their names in a Config
   bool batch_invariant = false;
 };
 
@@ -62,12 +53,14 @@ void add_choice_flags(Command& command, ProblemOptions& options);
 /// Without --m the largest of --m-range.
 ///   throws  UsageError: an extent is missing; unknown_name: no such type; syntax
 [[nodiscard]] Problem problem_of(const ProblemOptions& options);
+/// The problem of words of these groups, behind what `facts` say in their place.
+///   throws  what problem_of_flags and asked_types throw
+[[nodiscard]] Problem said_problem(const ProblemOptions& options,
+                                   const std::vector<WordGroup>& groups,
+                                   std::vector<SaidWord> facts);
 /// The View of a flag like --layout-a.
 ///   throws  UsageError: the name of an order; what parse_view throws, with the flag
 [[nodiscard]] View read_layout(const std::string& flag, const std::string& text);
-/// Where --layout-a and the others say that operands lie.
-///   throws  what parse_view throws, with the flag as operand
-void put_layouts(Problem& problem, const ProblemOptions& options);
 /// That of --m-range alone.
 ///   throws  syntax
 [[nodiscard]] std::optional<MRange> m_range_of(const ProblemOptions& options);
@@ -86,12 +79,11 @@ void put_layouts(Problem& problem, const ProblemOptions& options);
 /// --device-preset, --arch, JUTE_ARCH, else an H200.
 ///   throws  unknown_name
 [[nodiscard]] DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings);
+/// Is it the name of a file?
+[[nodiscard]] bool names_file(const std::string& word);
 /// The chip of --device-preset, which a GPU's kernels are planned for in its place.
 [[nodiscard]] std::optional<DeviceInfo> chip_in_place(const ProblemOptions& options,
                                                       const Settings& settings);
-
-/// `row` or `col`.   throws  unknown_name
-[[nodiscard]] Order parse_order(const std::string& flag, const std::string& text);
 
 /// `l4`; or a path with a slash in it or a name that ends in .txt: a file as `jute tune --chip`
 /// keeps it.

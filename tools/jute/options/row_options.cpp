@@ -16,21 +16,6 @@ namespace {
 
 bool is_file(const std::string& text) { return text.ends_with(".npy"); }
 
-void put_table(Matrix& matrix, const char* flag, const std::string& text) {
-  if (text.empty()) return;
-  if (is_file(text))
-    throw UsageError(flag, std::string("it must say how many rows memory has where no file holds "
-                                       "the operands, for example ") +
-                               flag + " 4096");
-  matrix.rows = find_row_table("rows" + text);
-  if (!matrix.rows)
-    refuse_usage(flag, text,
-                 "it must be a number of rows, i64 behind it where the "
-                 "table has 64-bit integers, and add behind that "
-                 "where rows are added",
-                 "4096");
-}
-
 GroupList read_table(const char* flag, const std::string& path) {
   if (path.empty()) return {};
   if (!is_file(path))
@@ -75,25 +60,10 @@ void check_entries(const GroupList& list, Index rows) {
 
 }  // namespace
 
-void add_row_flags(Command& command, RowOptions& options) {
-  const OptionGroup group{command, "Memory"};
-  group.option("--rows-a ROWS.npy|NUMBER", &options.a,
-               "A's rows by a table on the device, -1: zeros; without files how many memory has");
-  group.option(
-      "--rows-d ROWS.npy[:add]|NUMBER", &options.d,
-      "Which row of memory each of D's is, -1: not stored; likewise. With :add, or add behind "
-      "the number, rows are added to what is there");
-}
-
-void put_rows(Problem& problem, const RowOptions& options) {
-  put_table(problem.a, "--rows-a", options.a);
-  put_table(problem.d, "--rows-d", options.d);
-}
-
-RowLists read_row_lists(const RowOptions& options) {
+RowLists read_row_lists(const SaidFlags& said) {
   constexpr std::string_view kAdd = ":add";
-  RowLists lists{read_table("--rows-a", options.a), {}};
-  std::string d = options.d;
+  RowLists lists{read_table("--rows-a", said["rows_a"]), {}};
+  std::string d = said["rows_d"];
   if (d.ends_with(kAdd)) {
     d.resize(d.size() - kAdd.size());
     lists.store = RowStore::add;

@@ -106,7 +106,7 @@ struct PlanOptions {
 
 /// Where a list of groups is given: how their tiles are dealt.
 std::optional<GroupDeal> deal_of(const Plan& plan, const PlanOptions& options) {
-  GroupOptions groups = options.build.problem.groups;
+  const GroupLists& groups = options.build.problem.lists;
   const bool is_given =
       !groups.ends.empty() || !groups.counts.empty() || !groups.row_groups.empty();
   if (!plan.problem.groups) {
@@ -120,11 +120,11 @@ std::optional<GroupDeal> deal_of(const Plan& plan, const PlanOptions& options) {
   }
   if (!is_given && options.deal.empty()) return std::nullopt;
   const Groups& planned = *plan.problem.groups;
-  groups.kind = name(planned.kind);
-  if (planned.entry == GroupEntry::row) groups.kind += ":by_row";
-  if (groups_of(groups)->entry != planned.entry)
+  std::string kind(name(planned.kind));
+  if (planned.entry == GroupEntry::row) kind += ":by_row";
+  if (groups_of(SaidFlags{{{"groups", kind}}}, groups)->entry != planned.entry)
     throw UsageError("--row-groups", "it must be given with --groups rows:by_row");
-  const GroupList list = read_group_list(groups);
+  const GroupList list = read_group_list(kind, groups);
   check_group_list(plan.problem, list);
   return deal_groups(plan, list.values);
 }
@@ -285,7 +285,7 @@ void add_plan(Command& jute) {
       judge_plan(options->build, session);
   };
   sub.option("--explain", &options->explain, "Say why the planner chose what it chose");
-  add_list_flags(sub, options->build.problem.groups);
+  add_list_flags(sub, options->build.problem.lists);
   sub.option("--deal FILE.svg", &options->deal,
              "Draw how the list's tiles are dealt: blocks over time, a colour for each group")
       .under("Groups");

@@ -16,6 +16,7 @@
 #include "files/file_matrix.hpp"
 #include "files/npy_file.hpp"
 #include "options/problem_options.hpp"
+#include "options/row_options.hpp"
 #include "product/scale_files.hpp"
 
 namespace jute::command {
@@ -81,7 +82,7 @@ void check_files(const ProblemOptions& options, const GemmFiles& files);
 /// files.
 ///   throws  UsageError, unknown_name; illegal_problem: another shape; what read_npy throws
 void read_inputs(GemmData& data, const std::vector<std::string>& words,
-                 const EpilogueOptions& options);
+                 const ProblemOptions& options);
 ///   needs   a completed problem
 ///   throws  illegal_problem: the epilogue reads an input that is not given
 void require_inputs(const GemmData& data);

@@ -16,14 +16,17 @@ GemmData random_data(const ProblemOptions& options, const GemmFiles& files, std:
        {std::pair{stored.a, &data.problem.a}, std::pair{stored.b, &data.problem.b}})
     if (is == Stored::transposed)
       matrix->order = matrix->order == Order::row ? Order::col : Order::row;
-  if (options.text.empty()) put_scales(data.problem, options.scales);
-  read_inputs(data, files.inputs, options.epilogue);
+  for (const auto& [matrix, scale] : {std::pair{&data.problem.a, &data.problem.scale_a},
+                                      std::pair{&data.problem.b, &data.problem.scale_b}})
+    for (std::optional<BlockValues>* const numbers : {&scale->scale, &scale->zero})
+      if (options.text.empty() && *numbers) (*numbers)->order = matrix->order;
+  read_inputs(data, files.inputs, options);
   data.problem = completed(data.problem);
   data.m_range = std::exchange(data.problem.m_range, {});
   refuse_own_operands(data.problem);
   if (data.problem.groups) data.groups = random_group_list(data.problem, seed);
   data.rows = random_row_lists(data.problem, seed);
-  data.batched = options.text.empty() ? options.batch.has_value() : data.problem.batch != 1;
+  data.batched = options.text.empty() ? !options.said["batch"].empty() : data.problem.batch != 1;
   if (data.problem.groups) data.batched = !data.problem.d.broadcast;
   const OperandBytes bytes = operand_bytes(data.problem);
   constexpr std::uint64_t kStep = 0x632BE59BD9B4E019u;  // keeps the operands' streams apart

@@ -5,7 +5,11 @@
 #include <jute/host/operands.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
+
+#include "options/problem_options.hpp"
+#include "options/read_flag.hpp"
 
 namespace jute::command {
 namespace {
@@ -126,7 +130,9 @@ BlockValues numbers_of(const Problem& problem, const std::string& word, const Sc
                 "u4");
   FileMatrix matrix = numbers_matrix(path, of);
   const bool is_a = of.tensor == TensorRole::a;
-  const ValueBlock asked = block.empty() ? ValueBlock{} : parse_value_block(block);
+  const ValueBlock asked =
+      block.empty() ? ValueBlock{}
+                    : read_flag(std::string("--block-") + of.letter, block, parse_value_block);
   if (is_half) type = widen(matrix, of, *type, asked.k);
   const Index mn = is_a ? matrix.rows : matrix.columns, k = is_a ? matrix.columns : matrix.rows;
   BlockValues numbers;
@@ -141,6 +147,17 @@ BlockValues numbers_of(const Problem& problem, const std::string& word, const Sc
   numbers.type = element_type(matrix.array, type, {path, "TYPE:"});
   bytes = std::move(matrix.array.bytes);
   return numbers;
+}
+
+}  // namespace
+
+namespace {
+
+bool is_number(const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, status] = std::from_chars(text.data(), end, value);
+  return status == std::errc() && rest == end;
 }
 
 }  // namespace
@@ -187,23 +204,25 @@ void put_halves(Matrix& operand, const FileMatrix& matrix, TensorRole tensor, In
                                : Layout(shape, stride)};
 }
 
-ScaleData read_scales(Problem& problem, const ScaleOptions& options, const StoredOperands& stored) {
+ScaleData read_scales(Problem& problem, const SaidFlags& said, const StoredOperands& stored) {
   ScaleData data;
-  const auto read = [&](const std::string& path, const Scaled& of, const std::string& block,
-                        std::optional<BlockValues>& numbers, std::vector<std::byte>& bytes) {
+  const auto read = [&](const char* word, const Scaled& of, std::optional<BlockValues>& numbers,
+                        std::vector<std::byte>& bytes) {
+    const std::string& path = said[word];
     if (names_file(path)) {
-      numbers = numbers_of(problem, path, of, block, bytes);
-    } else if (numbers) {
+      numbers = numbers_of(problem, path, of, said[std::string("block_") + of.letter], bytes);
+    } else if (!path.empty() && (std::string_view(word).starts_with("scale") || !is_number(path))) {
+      (void)read_flag(flag_of(word), path, parse_dtype);
       refuse_data(path, path, "with operands from files their numbers must come from files, too",
                   "S.npy");
     }
   };
   const Scaled a{"a", TensorRole::a, stored.a, problem.m, problem.k},
       b{"b", TensorRole::b, stored.b, problem.n, problem.k};
-  read(options.a.scale, a, options.a.block, problem.scale_a.scale, data.scale_a);
-  read(options.a.zero, a, options.a.block, problem.scale_a.zero, data.zero_a);
-  read(options.b.scale, b, options.b.block, problem.scale_b.scale, data.scale_b);
-  read(options.b.zero, b, options.b.block, problem.scale_b.zero, data.zero_b);
+  read("scale_a", a, problem.scale_a.scale, data.scale_a);
+  read("zero_a", a, problem.scale_a.zero, data.zero_a);
+  read("scale_b", b, problem.scale_b.scale, data.scale_b);
+  read("zero_b", b, problem.scale_b.zero, data.zero_b);
   return data;
 }
 

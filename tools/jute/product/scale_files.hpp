@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "files/file_matrix.hpp"
-#include "options/scale_options.hpp"
+#include "options/said_flags.hpp"
 
 namespace jute::command {
 
@@ -26,7 +26,7 @@ void put_halves(Matrix& operand, const FileMatrix& matrix, TensorRole tensor, In
 /// The scales of files; the problem's extents and types are known.
 ///   throws  illegal_problem: a file is of another shape, or its blocks may be two; what read_npy
 ///           throws
-[[nodiscard]] ScaleData read_scales(Problem& problem, const ScaleOptions& options,
+[[nodiscard]] ScaleData read_scales(Problem& problem, const SaidFlags& said,
                                     const StoredOperands& stored);
 
 }  // namespace jute::command

@@ -49,8 +49,12 @@ struct Range {
 struct NonNegative {};
 /// Says that a value limits use, 1 at least. Nothing legal is near another: it is best left out.
 struct Limit {};
+/// A whole number of so many bits, kept as text.
+struct Whole {
+  int bits = 64;
+};
 /// The rule of a value beyond its type.
-using Allowed = std::variant<std::monostate, Words, Range, NonNegative, Limit>;
+using Allowed = std::variant<std::monostate, Words, Range, NonNegative, Limit, Whole>;
 
 /// Which words without a name, one too many of them, an option was probably meant to have before
 /// it.
@@ -97,6 +101,7 @@ struct Option {
   Option& between(int least, int most) { return set(allowed, Allowed(Range{least, most})); }
   Option& non_negative() { return set(allowed, Allowed(NonNegative{})); }
   Option& limit() { return set(allowed, Allowed(Limit{})); }
+  Option& whole(int bits) { return set(allowed, Allowed(Whole{bits})); }
   Option& separated_by(char mark) { return set(separator, std::optional(mark)); }
   Option& without(std::vector<std::string> others) { return set(excludes, std::move(others)); }
   Option& with(std::vector<std::string> others) { return set(needs, std::move(others)); }

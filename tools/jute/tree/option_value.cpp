@@ -171,7 +171,10 @@ struct Assigned {
   void operator()(T* target) const {
     using Type = typename Element<T>::Type;
     if constexpr (std::is_same_v<Type, std::string>) {
-      *target = checked_word(option, words.back());
+      const auto* whole = std::get_if<Whole>(&option.allowed);
+      *target = whole == nullptr   ? checked_word(option, words.back())
+                : whole->bits > 32 ? std::to_string(number_of<Index>(option, words.back()))
+                                   : std::to_string(number_of<int>(option, words.back()));
     } else {
       *target = number_of<Type>(option, words.back());
     }

@@ -20,6 +20,7 @@ bool is_option_word(const std::string& word) {
 }
 
 bool takes_number(const Option& option) {
+  if (std::holds_alternative<Whole>(option.allowed)) return true;
   return !option.is_flag() && !std::holds_alternative<std::string*>(option.target) &&
          !option.takes_many() &&
          !std::holds_alternative<std::optional<std::string>*>(option.target);

@@ -2,6 +2,7 @@
 #include "race/results/cases.hpp"
 
 #include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/ask/words.hpp>
 #include <jute/plan/words/summary.hpp>
 
 #include <algorithm>
@@ -40,25 +41,6 @@ class Row {
     const auto found = cells_.find(column);
     return found == cells_.end() ? "" : found->second;
   }
-  [[nodiscard]] Index extent(const std::string& column, Index otherwise) const {
-    const std::string cell = text(column);
-    if (cell.empty()) return otherwise;
-    const auto value = number_of<Index>(cell);
-    if (!value || *value < 1)
-      refuse_case(place_ + ", " + column, cell, "it must be a whole number from 1");
-    return *value;
-  }
-  [[nodiscard]] Index extent(const std::string& column) const {
-    if (text(column).empty())
-      refuse_case(place_ + ", " + column, "", "it must be a whole number from 1");
-    return extent(column, 0);
-  }
-  [[nodiscard]] Order order(const std::string& column) const {
-    const std::string cell = text(column);
-    if (!cell.empty() && cell != "row" && cell != "col")
-      refuse_case(place_ + ", " + column, cell, "an order must be row or col");
-    return cell == "col" ? Order::col : Order::row;
-  }
   [[nodiscard]] double factor(const std::string& column) const {
     const std::string cell = text(column);
     if (cell.empty()) return 0.0;
@@ -73,40 +55,47 @@ class Row {
   std::map<std::string, std::string> cells_;
 };
 
-void set_types(Problem& problem, const Row& row) {
-  const std::string dtype = row.text("dtype");
-  const bool with_bf16_result = dtype == "f8e4m3";
-  const auto type = with_bf16_result ? std::optional(DType::e4m3) : find_dtype(dtype);
-  if (!type)
-    refuse_case(row.place() + ", dtype", dtype,
-                "it must be f8e4m3 or a type that jute knows: bf16, f16, tf32, f32, f64, s8, …");
-  problem.a.type = problem.b.type = *type;
-  problem.c.type = problem.d.type = with_bf16_result ? DType::bf16 : usual_output_type(*type);
-  const std::string of_d = row.text("dtype_d");
-  if (of_d.empty()) return;
-  const auto result = find_dtype(of_d);
-  if (!result)
-    refuse_case(row.place() + ", dtype_d", of_d,
-                "it must be a type that jute knows: bf16, e4m3, …");
-  problem.c.type = problem.d.type = *result;
+/// The word that a column says of a problem; null: it says something else of a case.
+const Keyword* word_of(const std::string& column) {
+  const std::string_view name = column == "dtype_d" ? "out_dtype" : std::string_view(column);
+  const auto word = std::ranges::find_if(words_of_problems(), [&](const Keyword& one) {
+    return !one.flag.empty() && (one.keyword.empty() ? one.name : one.keyword) == name;
+  });
+  return word == words_of_problems().end() ? nullptr : &*word;
 }
 
-Case case_of_row(const Row& row) {
-  Problem problem;
-  problem.m = row.extent("m");
-  problem.n = row.extent("n");
-  problem.k = row.extent("k");
-  problem.batch = row.extent("batch", 1);
-  set_types(problem, row);
-  problem.a.order = row.order("order_a");
-  problem.b.order = row.order("order_b");
-  problem.c.order = problem.d.order = row.order("order_d");
-  if (const std::string text = row.text("precision"); !text.empty())
-    problem.precision = parse_precision(text);
-  if (const std::string text = row.text("epilogue"); !text.empty())
-    problem.epilogue = Epilogue{.expression = parse_epilogue(text)};
-  if (const std::string text = row.text("groups"); !text.empty())
-    problem.groups = parse_groups(text);
+Problem problem_of_row(const Row& row, const Cells& columns) {
+  std::vector<SaidWord> words;
+  for (const std::string& column : columns)
+    if (const Keyword* word = word_of(column); word != nullptr && !row.text(column).empty())
+      words.push_back({std::string(word->name), row.text(column)});
+  // As papers call 8-bit floats whose products are stored in 16 bits.
+  if (const auto type = std::ranges::find(words, "type", &SaidWord::name);
+      type != words.end() && type->value == "f8e4m3") {
+    type->value = "e4m3";
+    if (row.text("dtype_d").empty()) words.push_back({"out_type", "bf16"});
+  }
+  try {
+    return problem_of_words(words);
+  } catch (const Exception& exception) {
+    const Error& error = exception.error();
+    const auto column = std::ranges::find_if(columns, [&](const std::string& one) {
+      const Keyword* const word = word_of(one);
+      return word != nullptr && word->name == error.operand;
+    });
+    if (column == columns.end()) throw;
+    refuse_case(row.place() + ", " + *column, row.text(*column),
+                error.violated_rules.front() + (*column == "dtype" ? ", or f8e4m3" : ""));
+  }
+}
+
+Case case_of_row(const Row& row, const Cells& columns) {
+  const Problem problem = problem_of_row(row, columns);
+  for (const auto& [column, extent] :
+       {std::pair{"m", problem.m}, {"n", problem.n}, {"k", problem.k}, {"batch", problem.batch}})
+    if (extent < 1)
+      refuse_case(row.place() + ", " + column, row.text(column),
+                  "it must be a whole number from 1");
   Case result = case_of(problem, 1.0, row.factor("beta"));
   result.id = row.text("id");
   if (result.id.empty()) refuse_case(row.place() + ", id", "", "a case must have a name");
@@ -115,9 +104,7 @@ Case case_of_row(const Row& row) {
   return result;
 }
 
-constexpr std::array<std::string_view, 16> kCaseColumns{
-    "id",      "family",  "m",       "n",         "k",    "batch",    "dtype",  "dtype_d",
-    "order_a", "order_b", "order_d", "precision", "beta", "epilogue", "groups", "note"};
+constexpr std::array<std::string_view, 4> kOfCase{"id", "family", "beta", "note"};
 constexpr std::array<std::string_view, 5> kNeededColumns{"id", "m", "n", "k", "dtype"};
 
 void check_columns(const Cells& columns, const std::string& place) {
@@ -125,10 +112,11 @@ void check_columns(const Cells& columns, const std::string& place) {
     if (std::ranges::count(columns, needed) != 1)
       refuse_case(place, std::string(needed), "the first line must name this column, once");
   for (const std::string& column : columns)
-    if (std::ranges::count(kCaseColumns, column) == 0)
+    if (word_of(column) == nullptr && std::ranges::count(kOfCase, column) == 0)
       refuse_case(place, column,
-                  "a column must be one of id, family, m, n, k, batch, dtype, dtype_d, order_a, "
-                  "order_b, order_d, precision, beta, epilogue, groups, note");
+                  "a column must be one of id, family, beta, note, or what Python calls a word of "
+                  "a problem: "
+                  "m, n, k, batch, dtype, dtype_d, order_a, precision, epilogue, groups, …");
 }
 
 Factor scale_of(double factor, double free, Factor when_free) {
@@ -209,7 +197,7 @@ std::vector<Case> read_cases(std::string_view text, const std::string& file) {
       continue;
     }
     try {
-      cases.push_back(case_of_row(Row(columns, csv_cells(line), place)));
+      cases.push_back(case_of_row(Row(columns, csv_cells(line), place), columns));
     } catch (const Exception& exception) {
       if (exception.error().code == ErrorCode::bad_file) throw;
       refuse_case(place, line, to_string(exception.error()));

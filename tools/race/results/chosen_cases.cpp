@@ -2,27 +2,11 @@
 #include "race/results/chosen_cases.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "files/files.hpp"
 
 namespace jute::command {
-namespace {
-
-bool names_a_problem(const ProblemOptions& problem) {
-  const auto is_given = [](const std::string& text) { return !text.empty(); };
-  return problem.m || problem.n || problem.k || problem.batch ||
-         std::ranges::any_of(
-             std::array{problem.text, problem.type, problem.type_a, problem.type_b,
-                        problem.out_type, problem.accumulate, problem.precision, problem.order_a,
-                        problem.order_b, problem.order_c, problem.epilogue.text},
-             is_given) ||
-         problem.lda + problem.ldb + problem.ldc + problem.ldd != 0;
-}
-
-}  // namespace
-
 void add_case_flags(Command& command, CaseOptions& options) {
   command.option("parts PART", &options.parts, "With --cases: those whose id holds one of these");
   command.option("--cases FILE.csv", &options.file, "A suite of problems, like bench/cases.csv");
@@ -40,7 +24,9 @@ std::vector<bench::Case> chosen_cases(const CaseOptions& options, const ProblemO
     problem.m_range.reset();  // races beside the kernel for these rows
     return {bench::case_of(std::move(problem), options.alpha, options.beta)};
   }
-  if (names_a_problem(flags))
+  SaidFlags said = flags.said;
+  said.words.erase("m_range");  // its kernels race beside the others
+  if (!flags.text.empty() || said.any())
     throw UsageError(
         "--cases",
         "problems must come from the file, or from --m --n --k and the other flags, not both");

@@ -133,6 +133,15 @@ bool read_piece(MatrixText& matrix, const ProblemWord& word, std::string_view pi
   return !std::exchange(matrix.type, type);
 }
 
+void read_new_piece(MatrixText& matrix, const ProblemWord& word, std::string_view piece,
+                    std::size_t at) {
+  if (!read_piece(matrix, word, piece, at))
+    refuse_text(
+        ErrorCode::syntax, std::string(word.name), piece, at,
+        "a matrix must have one type, one order, one leading dimension, one alignment, one view, "
+        "one number of rows, and one batch stride or broadcast");
+}
+
 }  // namespace
 
 void refuse_text(ErrorCode code, std::string operand, std::string_view value, std::size_t at,
@@ -162,7 +171,13 @@ std::vector<ProblemWord> problem_words(std::string_view text) {
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == word.size())
       refuse_text(ErrorCode::syntax, "problem", word, at,
                   "words of a problem must be NAME=VALUE, as in M=128 A=bf16:row");
-    words.push_back({word.substr(0, equals), word.substr(equals + 1), at, at + equals + 1});
+    ProblemWord said{word.substr(0, equals), word.substr(equals + 1), at, at + equals + 1};
+    if (said.value.size() > 1 && said.value.front() == '"' && said.value.back() == '"') {
+      said.value = said.value.substr(1, said.value.size() - 2);
+      said.is_quoted = true;
+      ++said.value_at;
+    }
+    words.push_back(said);
     at = end;
   }
   return words;
@@ -188,15 +203,16 @@ MatrixText read_matrix(const ProblemWord& word) {
   MatrixText matrix;
   for (std::size_t at = 0; at <= word.value.size();) {
     const std::size_t end = end_of_piece(word.value, at);
-    const std::string_view piece = word.value.substr(at, end - at);
-    if (!read_piece(matrix, word, piece, word.value_at + at))
-      refuse_text(
-          ErrorCode::syntax, std::string(word.name), piece, word.value_at + at,
-          "a matrix must have one type, one order, one leading dimension, one alignment, one view, "
-          "one number of rows, and one batch stride or broadcast");
+    read_new_piece(matrix, word, word.value.substr(at, end - at), word.value_at + at);
     at = end + 1;
   }
   return matrix;
+}
+
+void read_piece_of(MatrixText& matrix, const ProblemWord& word, std::string_view ahead,
+                   std::string_view behind) {
+  const std::string piece = base::format("{}{}{}", ahead, word.value, behind);
+  read_new_piece(matrix, word, piece, word.value_at - ahead.size());
 }
 
 void put(Matrix& matrix, const MatrixText& text) {

@@ -10,10 +10,11 @@
 
 namespace jute::plan {
 
-/// `name=value`, and where both begin in the text.
+/// `name=value`, and where both begin in the text; around the value there may be quotes.
 struct ProblemWord {
   std::string_view name, value;
   std::size_t at = 0, value_at = 0;
+  bool is_quoted = false;
 };
 
 /// All of a line, in order.
@@ -44,9 +45,14 @@ struct MatrixText {
   std::optional<View> view;
   std::optional<ValueBlock> block;
   std::optional<RowTable> rows;
+  bool is_for_numbers = false;  ///< the order counts for scales and zero points, too
 };
 ///   throws  unknown_name, syntax: a piece is none, or was said before
 [[nodiscard]] MatrixText read_matrix(const ProblemWord& word);
+/// Reads a word that is one piece of a matrix, but for what stands ahead of its value and behind.
+///   throws  unknown_name, syntax: it is none, or was said before
+void read_piece_of(MatrixText& matrix, const ProblemWord& word, std::string_view ahead,
+                   std::string_view behind);
 /// Lays over a matrix what the text says of it.
 void put(Matrix& matrix, const MatrixText& text);
 

@@ -1,6 +1,7 @@
 // A problem's line without the words and pieces that are as usual.
 #include <jute/plan/ask/problem.hpp>
 
+#include "base/format.hpp"
 #include "plan/ask/text/problem_words.hpp"
 
 namespace jute {
@@ -42,7 +43,9 @@ std::string short_text(const Problem& problem) {
     const bool is_matrix = find_dtype(word.value.substr(0, word.value.find(':'))).has_value();
     for (std::size_t at = 0; at <= word.value.size();) {
       const std::size_t end = is_matrix ? plan::end_of_piece(word.value, at) : word.value.size();
-      words.back().pieces.emplace_back(word.value.substr(at, end - at));
+      const std::string_view piece = word.value.substr(at, end - at);
+      words.back().pieces.push_back(word.is_quoted ? base::format("\"{}\"", piece)
+                                                   : std::string(piece));
       at = end + 1;
     }
   }
