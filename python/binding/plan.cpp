@@ -1,7 +1,7 @@
 // Problems and plans: every stage between a question and a kernel, as values.
 #include <jute/jute.hpp>
 
-#include <tuple>
+#include <algorithm>
 
 #include "compiler.hpp"
 #include "convert.hpp"
@@ -14,44 +14,59 @@ using namespace nanobind::literals;
 
 namespace {
 
-const Takes& takes() {
-  static const auto* all =
-      new Takes("Problem",
-                {"batch", "dtype", "dtype_a", "dtype_b", "out_dtype", "order_a", "order_b",
-                 "order_d", "lda", "ldb", "ldd", "acc", "precision", "epilogue", "m_range", "gate"},
-                0, 0);
-  return *all;
+/// Does the word stand behind m, n and k?
+bool is_keyword(const Keyword& word) {
+  return !word.keyword.empty() && word.kind != WordKind::extent && word.name != "bound";
+}
+
+std::vector<std::string> keywords() {
+  std::vector<std::string> names;
+  for (const Keyword& word : words_of_problems())
+    if (is_keyword(word)) names.emplace_back(word.keyword);
+  return names;
+}
+
+/// What Python says of a word, as a text says it.
+std::string said_text(const Keyword& word, nb::handle value) {
+  const char* const name = word.keyword.data();
+  if (word.kind == WordKind::number || word.kind == WordKind::bytes)
+    return std::to_string(to_index(value, name));
+  if (word.kind == WordKind::type) return std::string(jute::name(to_dtype(value)));
+  if (word.name != "m_range" || PyUnicode_Check(value.ptr())) return text_of(value, name);
+  const auto [first, last] = to_pair(value, name);
+  return to_string(MRange{first, last});
 }
 
 Problem problem_of(Index m, Index n, Index k, const nb::kwargs& given) {
-  if (given.contains("dtype") && given.contains("dtype_a") && given.contains("dtype_b"))
+  const auto is_said = [&](std::string_view keyword) {
+    return given.contains(keyword.data()) && !given[keyword.data()].is_none();
+  };
+  if (is_said("dtype") && is_said("dtype_a") && is_said("dtype_b"))
     refuse(ErrorCode::unsupported, "dtype", nb::cast<std::string>(nb::str(given["dtype"])),
            "it must be left out beside dtype_a and dtype_b, which say both");
-  nb::kwargs said;  // None says nothing
+  std::vector<SaidWord> said{{"alpha", "1"}, {"beta", "0"}};
+  for (const auto& [word, extent] : {std::pair{"M", m}, std::pair{"N", n}, std::pair{"K", k}})
+    said.push_back({word, std::to_string(extent)});
+  const std::vector<std::string> known = keywords();
   for (const auto& [name, value] : given)
-    if (!value.is_none()) said[name] = value;
-  std::optional<MRange> range;
-  if (said.contains("m_range") && PyUnicode_Check(nb::object(said["m_range"]).ptr())) {
-    range = parse_m_range(nb::cast<std::string>(said["m_range"]));
-    nb::del(said["m_range"]);
+    if (std::ranges::find(known, nb::cast<std::string>(name)) == known.end())
+      refuse_keyword(name, known, "Problem");
+  for (const Keyword& word : words_of_problems())
+    if (is_keyword(word) && is_said(word.keyword))  // None says nothing
+      said.push_back({std::string(word.name), said_text(word, given[word.keyword.data()])});
+  // Of one type alone the other is f32; what C is read as lies as D.
+  if (!is_said("dtype")) said.push_back({"type", "f32"});
+  if (is_said("ldd") && !is_said("ldc"))
+    said.push_back({"ldc", std::to_string(to_index(given["ldd"], "ldd"))});
+  try {
+    return completed(problem_of_words(said));
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    const Keyword* const word = find_word(words_of_problems(), error.operand);
+    if (word == nullptr || word->keyword.empty()) throw;
+    error.operand = word->keyword;
+    throw Exception(std::move(error));
   }
-  const Call call = takes().read(nb::args(), said);
-  const auto& [wish, words] = std::tie(call.wish, call.problem);
-  const DType both = wish.dtype.value_or(DType::f32);
-  Problem problem{.m = m, .n = n, .k = k, .batch = words.batch};
-  problem.a = {words.type_a.value_or(both), words.order_a, words.lda};
-  problem.b = {words.type_b.value_or(both), words.order_b, words.ldb};
-  problem.d = {wish.out_dtype.value_or(usual_output_type(problem.a.type)), words.order_d,
-               words.ldd};
-  problem.c = problem.d;
-  problem.alpha = Factor::one;
-  problem.beta = Factor::zero;
-  problem.accumulate = words.accumulate;
-  problem.precision = wish.precision;
-  if (!wish.epilogue.empty()) problem.epilogue = Epilogue{parse_epilogue(wish.epilogue)};
-  if (said.contains("gate")) problem.gate = wish.gate;
-  problem.m_range = range ? range : wish.m_range;
-  return completed(problem);
 }
 
 /// The problem's text is all of it: whatever stands beside it would be lost.
@@ -187,7 +202,7 @@ void add_plans(nb::module_& core) {
         return make_plan(problem, parse_chip(device), parse_config(config));
       },
       "problem"_a, "device"_a = "h200", "config"_a = "");
-  core.attr("problem_keywords") = nb::tuple(nb::cast(takes().names()));
+  core.attr("problem_keywords") = nb::tuple(nb::cast(keywords()));
   core.def(
       "nearest_name",
       [](const std::string& name, const std::vector<std::string>& known) {

@@ -22,11 +22,7 @@ struct Given {
     return object;
   }
   [[nodiscard]] nb::object any() const { return nb::borrow(object); }
-  [[nodiscard]] std::string text() const {
-    if (PyUnicode_Check(object.ptr())) return nb::cast<std::string>(object);
-    const nb::object words = nb::module_::import_("jute._refusals").attr("words_of")(object);
-    refuse_kind("it must be a text", nb::cast<std::optional<std::string>>(words));
-  }
+  [[nodiscard]] std::string text() const { return text_of(object, name); }
   template <class Choice>
   [[nodiscard]] Choice of(std::initializer_list<std::pair<const char*, Choice>> choices) const {
     return chosen(name, text(), choices);
@@ -46,9 +42,6 @@ struct Given {
   }
   [[nodiscard]] Index integer() const { return to_index(object, name); }
   [[nodiscard]] std::optional<DType> type() const { return dtype_or_none(object); }
-  [[nodiscard]] Order order() const {
-    return of<Order>({{"row", Order::row}, {"col", Order::col}});
-  }
   [[nodiscard]] ViewNumbers numbers() const {
     return of<ViewNumbers>(
         {{"run-time", ViewNumbers::run_time}, {"literal", ViewNumbers::literal}});
@@ -140,16 +133,6 @@ constexpr KnownWord kWords[] = {
     {"dilation", [](Call& call, Given given) { call.convolution.dilation = given.any(); }},
     {"groups", [](Call& call, Given given) { call.convolution.groups = given.integer(); }},
     {"order", [](Call& call, Given given) { call.order = given.text(); }},
-    {"batch", [](Call& call, Given given) { call.problem.batch = given.integer(); }},
-    {"dtype_a", [](Call& call, Given given) { call.problem.type_a = given.type(); }},
-    {"dtype_b", [](Call& call, Given given) { call.problem.type_b = given.type(); }},
-    {"order_a", [](Call& call, Given given) { call.problem.order_a = given.order(); }},
-    {"order_b", [](Call& call, Given given) { call.problem.order_b = given.order(); }},
-    {"order_d", [](Call& call, Given given) { call.problem.order_d = given.order(); }},
-    {"lda", [](Call& call, Given given) { call.problem.lda = given.integer(); }},
-    {"ldb", [](Call& call, Given given) { call.problem.ldb = given.integer(); }},
-    {"ldd", [](Call& call, Given given) { call.problem.ldd = given.integer(); }},
-    {"acc", [](Call& call, Given given) { call.problem.accumulate = given.type(); }},
     {"operand", [](Call& call, Given given) { call.operand = given.operand(); }},
     {"array", [](Call& call, Given given) { call.operands.a = given.array(); }},
     {"scale", [](Call& call, Given given) { call.operands.side_a.scale = given.any(); }},
@@ -209,11 +192,19 @@ void Takes::refuse_count(std::size_t given) const {
              ", each once");
 }
 
-void Takes::refuse_word(nb::handle word) const {
+void refuse_keyword(nb::handle word, const std::vector<std::string>& takes,
+                    const std::string& function) {
   const nb::object refused =
-      nb::module_::import_("jute._refusals").attr("unknown_keyword")(word, names(), function_);
+      nb::module_::import_("jute._refusals").attr("unknown_keyword")(word, takes, function);
   PyErr_SetObject(refused.type().ptr(), refused.ptr());
   throw nb::python_error();
+}
+
+std::string text_of(nb::handle given, const char* name) {
+  if (PyUnicode_Check(given.ptr())) return nb::cast<std::string>(given);
+  const nb::object words = nb::module_::import_("jute._refusals").attr("words_of")(given);
+  refuse(ErrorCode::wrong_type, name, nb::cast<std::string>(nb::repr(given)), "it must be a text",
+         nb::cast<std::optional<std::string>>(words));
 }
 
 Call Takes::read(const nb::args& places, const nb::kwargs& named) const {
@@ -231,7 +222,7 @@ Call Takes::read(const nb::args& places, const nb::kwargs& named) const {
     for (std::size_t i = 0; i < places.size(); ++i) set(i, places[i]);
   for (const auto& [key, value] : named) {
     const auto found = std::ranges::find(words_, text_of(key), &Taken::name);
-    if (found == words_.end()) refuse_word(key);
+    if (found == words_.end()) refuse_keyword(key, names(), function_);
     set(static_cast<std::size_t>(found - words_.begin()), value);
   }
   const std::uint64_t all = (std::uint64_t{1} << needed_) - 1;

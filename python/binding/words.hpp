@@ -10,24 +10,22 @@ struct ConvolutionWords {
   Index groups = 1;
 };
 
-/// The words of a problem besides those that calls have, too.
-struct ProblemWords {
-  Index batch = 1, lda = 0, ldb = 0, ldd = 0;
-  Order order_a = Order::row, order_b = Order::row, order_d = Order::row;
-  std::optional<DType> type_a{}, type_b{}, accumulate{};
-};
-
 /// A call as it was said; what was not said is as usual.
 struct Call {
   Wish wish{};
   Operands operands{};
   ConvolutionWords convolution{};
-  std::string order{};                ///< of images, or of a contraction's result; empty: as usual
-  nb::handle x{}, w{}, dy{}, size{};  ///< of convolutions and their gradients
-  ProblemWords problem{};
+  std::string order{};                 ///< of images, or of a contraction's result; empty: as usual
+  nb::handle x{}, w{}, dy{}, size{};   ///< of convolutions and their gradients
   TensorRole operand = TensorRole::b;  ///< that is packed
   nb::args places{};                   ///< words without names
 };
+
+/// unknown_name, with the nearest of the words that a function takes.
+[[noreturn]] void refuse_keyword(nb::handle word, const std::vector<std::string>& takes,
+                                 const std::string& function);
+/// The text that is said for a word.   throws  wrong_type: it is none
+[[nodiscard]] std::string text_of(nb::handle given, const char* name);
 
 struct KnownWord;
 
@@ -44,7 +42,6 @@ class Takes {
 
   ///   throws  unknown_name: a word that it does not take; wrong_arity: too many, too few, one
   ///           twice; wrong_type: a word of another kind
-  [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] Call read(const nb::args& places, const nb::kwargs& named) const;
 
  private:
@@ -53,7 +50,7 @@ class Takes {
     const KnownWord* word;
   };
   void add(std::string_view word);
-  [[noreturn]] void refuse_word(nb::handle word) const;
+  [[nodiscard]] std::vector<std::string> names() const;
   [[noreturn]] void refuse_count(std::size_t given) const;
 
   std::string function_;

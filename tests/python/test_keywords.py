@@ -156,10 +156,19 @@ def test_every_function_with_keywords_is_walked() -> None:
 @pytest.mark.parametrize("keyword", _core.problem_keywords)
 def test_every_keyword_of_a_problem_is_counted(keyword: str) -> None:
     value = {"batch": 3, "dtype": "bf16", "dtype_a": "f16", "dtype_b": "f16", "out_dtype": "f16", "order_a": "col",
-             "order_b": "col", "order_d": "col", "lda": 640, "ldb": 640, "ldd": 640, "acc": "f64", "precision": "tf32x3",
-             "epilogue": "relu(acc)", "m_range": (1, 64), "gate": "pairs"}[keyword]  # fmt: skip
+             "order_b": "col", "order_d": "col", "lda": 640, "ldb": 640, "ldc": 640, "ldd": 640, "acc": "f64",
+             "precision": "tf32x3", "epilogue": "relu(acc)", "m_range": (1, 64), "gate": "pairs",
+             "layout_a": "(64,64):(1,64)", "layout_b": "(64,64):(64,1)", "layout_c": "(64,64):(1,64)",
+             "layout_d": "(64,64):(1,64)", "align_a": 4, "align_b": 4, "align_c": 4, "align_d": 4, "rows_a": "99",
+             "rows_d": "99", "scale_a": "f32", "scale_b": "f32", "zero_a": "1", "zero_b": "1", "block_a": "1x32",
+             "block_b": "1x32", "stage_as": "bf16", "quantise_d": "1x64", "round_d": "stochastic", "groups": "rows",
+             "count": 3, "expected": 9}[keyword]  # fmt: skip
+    beside = {"block_a": {"scale_a": "f32"}, "block_b": {"scale_b": "f32"}, "quantise_d": {"out_dtype": "e4m3"},
+              "round_d": {"out_dtype": "bf16"}, "expected": {"groups": "rows"},
+              **dict.fromkeys(("ldc", "layout_c", "align_c"), {"epilogue": "acc + beta*c"})}  # fmt: skip
     plan = FUNCTIONS["plan"][0]
-    assert outcome(plan, {}) != outcome(plan, {keyword: value})
+    said = beside.get(keyword, {})
+    assert outcome(plan, said) != outcome(plan, said | {keyword: value})
     with pytest.raises(jute.Error, match="must be left out"):
         jute.plan("M=64 N=64 K=64", **{keyword: value})
     with pytest.raises(jute.Error, match="must be left out"):

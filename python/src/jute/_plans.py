@@ -30,9 +30,9 @@ def plan(
              that `jute tune --chip` keeps
     config   choices of the plan in one line, the rest is the planner's:
              ``"tile=128x128x32 stages=4"``
-    problem  what :class:`jute.Problem` takes: dtype, dtype_a, dtype_b, out_dtype, batch, order_a,
-             order_b, order_d (``"row"`` or ``"col"``), lda, ldb, ldd (elements), acc, precision,
-             epilogue, gate, m_range
+    problem  what :class:`jute.Problem` takes, each word of docs/problem-text.md: dtype, out_dtype,
+             batch, order_a, order_d (``"row"`` or ``"col"``), lda, layout_a, align_a, rows_a, acc,
+             precision, scale_a, block_a, stage_as, epilogue, gate, groups, count, m_range and others
 
     Raises :class:`jute.Error`: illegal_problem, illegal_config with every broken rule and the
     nearest legal value; unsupported.

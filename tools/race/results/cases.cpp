@@ -58,9 +58,7 @@ class Row {
 /// The word that a column says of a problem; null: it says something else of a case.
 const Keyword* word_of(const std::string& column) {
   const std::string_view name = column == "dtype_d" ? "out_dtype" : std::string_view(column);
-  const auto word = std::ranges::find_if(words_of_problems(), [&](const Keyword& one) {
-    return !one.flag.empty() && (one.keyword.empty() ? one.name : one.keyword) == name;
-  });
+  const auto word = std::ranges::find(words_of_problems(), name, &Keyword::keyword);
   return word == words_of_problems().end() ? nullptr : &*word;
 }
 

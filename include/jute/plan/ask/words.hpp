@@ -47,7 +47,7 @@ struct Keyword {
   std::string_view about;         ///< a line
   std::string_view words = {};    ///< that it takes, between blanks
   bool is_usual = false;          ///< one that everybody uses
-  std::string_view keyword = {};  ///< of Python where it is not the name
+  std::string_view keyword = {};  ///< of Python, likewise
 };
 
 /// All that problems are said with, in the order in which help tells them.

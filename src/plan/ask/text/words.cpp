@@ -292,7 +292,10 @@ constexpr std::array kWordRows{
 
 constexpr auto kDoors = [] {
   std::array<Keyword, kWordRows.size()> words;
-  for (std::size_t i = 0; i < words.size(); ++i) words[i] = kWordRows[i].word;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    words[i] = kWordRows[i].word;
+    if (words[i].keyword.empty() && !words[i].flag.empty()) words[i].keyword = words[i].name;
+  }
   return words;
 }();
 
