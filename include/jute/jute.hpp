@@ -81,6 +81,7 @@
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/prepare_many.hpp>
 #include <jute/gemm/reference.hpp>
+#include <jute/gemm/run_operands.hpp>
 #include <jute/gemm/served.hpp>
 #include <jute/host/array_types.hpp>
 #include <jute/host/judging.hpp>

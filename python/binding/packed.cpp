@@ -14,7 +14,7 @@ void pack_emulated(Packed& made, const Array& form, Backend& backend) {
   Twins twins(backend);
   GemmArgs args;
   (made.role == TensorRole::a ? args.a : args.b) = twins.in(form);
-  for (const BlockNumbers& one : made.numbers) place_of(args, one.role) = twins.in(one.array);
+  for (const BlockNumbers& one : made.numbers) address_in(args, one.role) = twins.in(one.array);
   made.prepared->gemm.pack(made.role, made.address, args);
   backend.synchronize();
 }
@@ -55,7 +55,7 @@ Packed packed(TensorRole role, nb::handle array, const Array& form,
   }
   GemmArgs args;
   (role == TensorRole::a ? args.a : args.b) = form.address;
-  for (const BlockNumbers& one : made.numbers) place_of(args, one.role) = one.array.address;
+  for (const BlockNumbers& one : made.numbers) address_in(args, one.role) = one.array.address;
   args.stream.handle = stream_of(stream, form);
   prepared->gemm.pack(role, made.address, args);
   return made;

@@ -33,12 +33,10 @@ std::string modes_text(const View& view) {
 /// The matrices that lie by rows of a problem, and where a run says they are.
 template <class Visit>
 void for_each_of_rows(Problem& problem, GemmArgs& args, const Visit& visit) {
-  visit(problem.a, args.lda, args.batch_stride_a);
-  visit(problem.c, args.ldc, args.batch_stride_c);
-  visit(problem.d, args.ldd, args.batch_stride_d);
-  for (const auto& [numbers, strides] : {std::pair(&problem.scale_a.scale, &args.strides_scale_a),
-                                         std::pair(&problem.scale_a.zero, &args.strides_zero_a)})
-    if (*numbers) visit(**numbers, strides->ld, strides->batch_stride);
+  for (const RunOperand& row : kRunOperands)
+    if (const bool is_of_b = jute::name(row.role).ends_with('b'); !is_of_b && row.matrix != nullptr)
+      if (Matrix* const matrix = row.matrix(problem))
+        visit(*matrix, *row.strides(args).ld, *row.strides(args).batch_stride);
   if (!problem.epilogue) return;
   auto& [expression, inputs, outputs] = *problem.epilogue;
   for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -262,12 +260,6 @@ void check_words(const Bound& bound, const Wish& wish, const Operands& operands)
 
 }  // namespace
 
-DevicePointer& place_of(GemmArgs& args, TensorRole role) {
-  if (role == TensorRole::scale_a) return args.scale_a;
-  if (role == TensorRole::scale_b) return args.scale_b;
-  return role == TensorRole::zero_a ? args.zero_a : args.zero_b;
-}
-
 const EpilogueExpression& expression_of(const std::string& text) {
   static auto* parsed = new std::unordered_map<std::string, EpilogueExpression>;
   const auto found = parsed->find(text);
@@ -337,7 +329,7 @@ void finish(Bound& bound, const Wish& wish, const Operands& operands) {
   if (args.packed_b == 0) args.b = bound.b.address;
   args.d = bound.d.address;
   args.c = bound.has_c ? bound.c.address : bound.d.address;
-  for (const BlockNumbers& one : bound.numbers) place_of(args, one.role) = one.array.address;
+  for (const BlockNumbers& one : bound.numbers) address_in(args, one.role) = one.array.address;
   if (problem.a.rows) args.rows_a = bound.rows_a.address;
   if (problem.d.rows) args.rows_d = bound.rows_d.address;
   args.alpha = operands.alpha, args.beta = beta_of(problem, operands.beta);

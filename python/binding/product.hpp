@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <jute/gemm/run_operands.hpp>
+
 #include "matrix.hpp"
 
 namespace jute::python {
@@ -117,8 +119,6 @@ void check_shape(const char* name, const Array& array, const Extents& wanted);
 ///   throws  not_compatible: it has another shape; unsupported: it is read-only
 [[nodiscard]] Array output_array(const Wish& wish, const Operands& operands, const Array& first,
                                  const Extents& shape, nb::object& out, const Extents& axes = {});
-/// Where a run is told where such numbers lie.
-[[nodiscard]] DevicePointer& place_of(GemmArgs& args, TensorRole role);
 /// Scale factors, epilogue, key and addresses of what has its arrays and its problem's matrices.
 ///   throws  not_compatible: arrays of two devices; what add_epilogue_arrays throws
 void finish(Bound& bound, const Wish& wish, const Operands& operands);

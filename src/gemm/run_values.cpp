@@ -1,6 +1,7 @@
 // The numbers of one run: the planned ones, and what its arguments put in their place.
 #include "gemm/run_values.hpp"
 
+#include <jute/gemm/run_operands.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
@@ -46,14 +47,6 @@ bool replace(std::optional<View>& planned, const View* given, const char* name) 
   return true;
 }
 
-/// Scales and zero points, and what a run says of where they lie.
-auto numbers_of_blocks(auto& problem, const GemmArgs& args) {
-  return std::array{std::pair{&problem.scale_a.scale, &args.strides_scale_a},
-                    std::pair{&problem.scale_b.scale, &args.strides_scale_b},
-                    std::pair{&problem.scale_a.zero, &args.strides_zero_a},
-                    std::pair{&problem.scale_b.zero, &args.strides_zero_b}};
-}
-
 /// The planned problem with the numbers of `args`, its rules checked again if there are any.
 Problem problem_of_run(const Problem& planned, const GemmArgs& args) {
   Problem problem = planned;
@@ -61,23 +54,15 @@ Problem problem_of_run(const Problem& planned, const GemmArgs& args) {
   changed |= replace(problem.n, args.n);
   changed |= replace(problem.k, args.k);
   changed |= replace(problem.batch, args.batch);
-  changed |= replace(problem.a.ld_elems, args.lda);
-  changed |= replace(problem.b.ld_elems, args.ldb);
-  changed |= replace(problem.c.ld_elems, args.ldc);
-  changed |= replace(problem.d.ld_elems, args.ldd);
-  changed |= replace(problem.a.batch_stride_elems, args.batch_stride_a);
-  changed |= replace(problem.b.batch_stride_elems, args.batch_stride_b);
-  changed |= replace(problem.c.batch_stride_elems, args.batch_stride_c);
-  changed |= replace(problem.d.batch_stride_elems, args.batch_stride_d);
+  for (const RunOperand& row : kRunOperands)
+    if (Matrix* const matrix = row.matrix != nullptr ? row.matrix(problem) : nullptr) {
+      changed |= replace(matrix->ld_elems, *row.said(args).ld);
+      changed |= replace(matrix->batch_stride_elems, *row.said(args).batch_stride);
+    }
   changed |= replace(problem.a.view, args.view_a, "view_a");
   changed |= replace(problem.b.view, args.view_b, "view_b");
   changed |= replace(problem.c.view, args.view_c, "view_c");
   changed |= replace(problem.d.view, args.view_d, "view_d");
-  for (const auto& [numbers, strides] : numbers_of_blocks(problem, args))
-    if (*numbers) {
-      changed |= replace((*numbers)->ld_elems, strides->ld);
-      changed |= replace((*numbers)->batch_stride_elems, strides->batch_stride);
-    }
   if (problem.epilogue) {
     const auto replace_all = [&](std::vector<EpilogueOperand>& operands, const auto& given) {
       for (size_t i = 0; i < operands.size(); ++i) {
@@ -94,14 +79,12 @@ Problem problem_of_run(const Problem& planned, const GemmArgs& args) {
 /// Does the run say another number, or View, than was planned?
 bool says_numbers(const Problem& planned, const GemmArgs& args) {
   const auto has = [](const auto&... given) { return (given.has_value() || ...); };
-  if (has(args.m, args.n, args.k, args.batch, args.lda, args.ldb, args.ldc, args.ldd,
-          args.batch_stride_a, args.batch_stride_b, args.batch_stride_c, args.batch_stride_d) ||
-      args.view_a != nullptr || args.view_b != nullptr || args.view_c != nullptr ||
-      args.view_d != nullptr)
+  if (has(args.m, args.n, args.k, args.batch) || args.view_a != nullptr || args.view_b != nullptr ||
+      args.view_c != nullptr || args.view_d != nullptr)
     return true;
-  for (const ArgStrides* strides :
-       {&args.strides_scale_a, &args.strides_scale_b, &args.strides_zero_a, &args.strides_zero_b})
-    if (has(strides->ld, strides->batch_stride)) return true;
+  for (const RunOperand& row : kRunOperands)
+    if (row.strides != nullptr && has(*row.said(args).ld, *row.said(args).batch_stride))
+      return true;
   const auto any = [&](const auto& operands, const auto& given) {
     return std::any_of(given.begin(), given.begin() + std::ssize(operands),
                        [&](const auto& one) { return has(one.ld, one.batch_stride); });
@@ -116,14 +99,7 @@ RunValues run_values(const Problem& planned, const GemmArgs& args) {
   // Most runs are as they were planned; a copy of the problem takes longer than all else here.
   RunValues run = says_numbers(planned, args) ? jute::run_values(problem_of_run(planned, args))
                                               : jute::run_values(planned);
-  run[TensorRole::a].base = args.a;
-  run[TensorRole::b].base = args.b;
-  run[TensorRole::c].base = args.c;
-  run[TensorRole::d].base = args.d;
-  run[TensorRole::scale_a].base = args.scale_a;
-  run[TensorRole::scale_b].base = args.scale_b;
-  run[TensorRole::zero_a].base = args.zero_a;
-  run[TensorRole::zero_b].base = args.zero_b;
+  for (const RunOperand& row : kRunOperands) run[row.role].base = args.*row.base;
   if (planned.epilogue) {
     for (size_t i = 0; i < planned.epilogue->inputs.size(); ++i) {
       run[input_role(static_cast<int>(i))].base = args.inputs[i].base;
@@ -132,9 +108,6 @@ RunValues run_values(const Problem& planned, const GemmArgs& args) {
     for (size_t i = 0; i < planned.epilogue->outputs.size(); ++i)
       run[output_role(static_cast<int>(i))].base = args.outputs[i].base;
   }
-  run[TensorRole::ends].base = args.ends;
-  run[TensorRole::rows_a].base = args.rows_a;
-  run[TensorRole::rows_d].base = args.rows_d;
   run.alpha = args.alpha;
   run.beta = args.beta;
   run.workspace = args.workspace;

@@ -2,6 +2,7 @@
 #include "product/product_run.hpp"
 
 #include <jute/epilogue/types.hpp>
+#include <jute/gemm/run_operands.hpp>
 #include <jute/plan/ask/other_rows.hpp>
 #include <jute/plan/chip/chip_figures.hpp>
 #include <jute/plan/values/planned_values.hpp>
@@ -36,15 +37,9 @@ void take_strides(GemmArgs& args, const Problem& problem) {
     ld = matrix.ld_elems;
     if (!matrix.broadcast) batch_stride = matrix.batch_stride_elems;
   };
-  take(problem.a, args.lda, args.batch_stride_a);
-  take(problem.b, args.ldb, args.batch_stride_b);
-  take(problem.c, args.ldc, args.batch_stride_c);
-  take(problem.d, args.ldd, args.batch_stride_d);
-  for (const auto& [numbers, strides] : {std::pair(&problem.scale_a.scale, &args.strides_scale_a),
-                                         std::pair(&problem.scale_b.scale, &args.strides_scale_b),
-                                         std::pair(&problem.scale_a.zero, &args.strides_zero_a),
-                                         std::pair(&problem.scale_b.zero, &args.strides_zero_b)})
-    if (*numbers) take(**numbers, strides->ld, strides->batch_stride);
+  for (const RunOperand& row : kRunOperands)
+    if (const Matrix* const matrix = row.of(problem))
+      take(*matrix, *row.strides(args).ld, *row.strides(args).batch_stride);
   if (!problem.epilogue) return;
   const auto& [expression, inputs, outputs] = *problem.epilogue;
   for (size_t i = 0; i < inputs.size(); ++i)
@@ -95,18 +90,8 @@ void tell_prepared(const Gemm& gemm, int compiled, const Session& session) {
 
 GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale) {
   GemmArgs args;
-  args.a = device.at(TensorRole::a);
-  args.b = device.at(TensorRole::b);
-  args.c = device.at(TensorRole::c);
-  args.d = device.at(TensorRole::d);
-  args.scale_a = device.at(TensorRole::scale_a);
-  args.scale_b = device.at(TensorRole::scale_b);
-  args.zero_a = device.at(TensorRole::zero_a);
-  args.zero_b = device.at(TensorRole::zero_b);
+  for (const RunOperand& row : kRunOperands) args.*row.base = device.at(row.role);
   args.workspace = device.workspace.pointer();
-  args.ends = device.at(TensorRole::ends);
-  args.rows_a = device.at(TensorRole::rows_a);
-  args.rows_d = device.at(TensorRole::rows_d);
   args.m = data.problem.m;  // a plan for stamps is one of its range's, made for other rows
   args.alpha = scale.alpha;
   args.beta = scale.beta;

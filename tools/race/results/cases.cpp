@@ -82,8 +82,9 @@ Problem problem_of_row(const Row& row, const Cells& columns) {
       return word != nullptr && word->name == error.operand;
     });
     if (column == columns.end()) throw;
-    refuse_case(row.place() + ", " + *column, row.text(*column),
-                error.violated_rules.front() + (*column == "dtype" ? ", or f8e4m3" : ""));
+    std::string rule = error.violated_rules.front();
+    if (*column == "dtype") rule += ", or f8e4m3";
+    refuse_case(row.place() + ", " + *column, row.text(*column), rule);
   }
 }
 
