@@ -26,6 +26,23 @@ std::vector<std::string> keywords() {
   return names;
 }
 
+/// What checkers of types know of Problem's words.
+std::string signature_of_problem() {
+  std::string text =
+      "def __init__(self, m: int | str, n: int | None = None, k: int | None = None, *";
+  for (const Keyword& word : words_of_problems()) {
+    if (!is_keyword(word)) continue;
+    const bool is_number = word.kind == WordKind::number || word.kind == WordKind::bytes;
+    text += ", " + std::string(word.keyword) +
+            (word.kind == WordKind::type ? ": Any"
+             : is_number                 ? ": int | None"
+             : word.name == "m_range"    ? ": str | tuple[int, int] | None"
+                                         : ": str | None") +
+            " = None";
+  }
+  return text + ") -> None";
+}
+
 /// What Python says of a word, as a text says it.
 std::string said_text(const Keyword& word, nb::handle value) {
   const char* const name = word.keyword.data();
@@ -146,8 +163,7 @@ void add_problem(nb::module_& core) {
           [](Problem* self, const nb::object& m, const nb::object& n, const nb::object& k,
              const nb::kwargs& given) { new (self) Problem(problem_of(m, n, k, given)); },
           "m"_a, "n"_a = nb::none(), "k"_a = nb::none(), "given"_a,
-          nb::sig("def __init__(self, m: int | str, n: int | None = None, k: int | None = None, "
-                  "**given: Any) -> None"),
+          nb::sig(signature_of_problem().c_str()),
           "From extents and keywords, or from its text alone; what that leaves out is as usual: "
           "\"M=48 N=40 K=32\"")
       .def_ro("m", &Problem::m)

@@ -55,9 +55,6 @@ DType usual_wire(const Problem& problem) {
   return accumulate == DType::f64 || accumulate == DType::s32 ? accumulate : DType::f32;
 }
 
-/// Words beside a problem's own.
-constexpr std::array<std::string_view, 7> kDistributedWords{
-    "mesh=", "place=", "share=", "wire=", "overlap=", "reduce=", "transport-sms="};
 constexpr std::array<std::string_view, 6> kOverlaps{"none",    "chunks", "one-shot",
                                                     "arrival", "store",  "fastest"};
 constexpr std::array<std::string_view, 2> kReductions{"ordered", "nccl"};
@@ -94,31 +91,6 @@ int multiprocessors_of(std::string_view text) {
                      .value = std::string(text),
                      .violated_rules = {"it must be a number of multiprocessors, 0 or more"}});
   return count;
-}
-
-void put_word(DistributedProblem& problem, std::size_t word, std::string_view value) {
-  switch (word) {
-    case 0:
-      problem.mesh = parse_mesh(value);
-      break;
-    case 1:
-      problem.placements = parse_placements(value);
-      break;
-    case 2:
-      problem.share = parse_share(value);
-      break;
-    case 3:
-      problem.wire = parse_dtype(value);
-      break;
-    case 4:
-      problem.overlap = parse_overlap(value);
-      break;
-    case 5:
-      problem.reduce = parse_reduction(value);
-      break;
-    default:
-      problem.transport_sms = multiprocessors_of(value);
-  }
 }
 
 /// A refusal with its place in the whole text.
@@ -175,21 +147,82 @@ DistributedProblem completed(const DistributedProblem& given) {
 
 namespace {
 
+using Ranks = DistributedProblem;
+/// A word beside a problem's own; what is usual is written as nothing.
+struct RankWord {
+  Keyword word;
+  void (*read)(Ranks&, std::string_view);
+  std::string (*write)(const Ranks&);
+};
+// clang-format off
+constexpr std::array kRankWords{
+    RankWord{{"mesh", "--mesh", WordGroup::ranks, WordKind::text, "AXES",
+              "Axes of ranks, the first fastest: row=2,col=2"},
+             [](Ranks& all, std::string_view text) { all.mesh = parse_mesh(text); },
+             [](const Ranks& all) { return to_string(all.mesh); }},
+    RankWord{{"place", "--place", WordGroup::ranks, WordKind::text, "PLACEMENTS",
+              "Where matrices lie: A=M@tp,B=N@tp,D=N@tp; blocks dealt round K@tp/128; summands D=+tp"},
+             [](Ranks& all, std::string_view text) { all.placements = parse_placements(text); },
+             [](const Ranks& all) { return to_string(all.placements); }},
+    RankWord{{"share", "--share", WordGroup::ranks, WordKind::text, "DEALS",
+              "Who computes what: M@row,N@col; else the fastest"},
+             [](Ranks& all, std::string_view text) { all.share = parse_share(text); },
+             [](const Ranks& all) { return all.share ? to_string(*all.share) : ""; }},
+    RankWord{{"wire", "--wire", WordGroup::ranks, WordKind::text, "TYPE",
+              "Type in which summands of D travel; else the sum's"},
+             [](Ranks& all, std::string_view text) { all.wire = parse_dtype(text); },
+             [](const Ranks& all) { return std::string(all.wire ? name(*all.wire) : ""); }},
+    RankWord{{"overlap", "--overlap", WordGroup::ranks, WordKind::one_of, "",
+              "Exchanges beside products: cut by rounds (chunks), summands read in place (one-shot), "
+              "one product that waits for rows as they come (arrival), products that store where their "
+              "summands are added (store), none, or by the timeline; else that, and none by NCCL",
+              "none chunks one-shot arrival store fastest"},
+             [](Ranks& all, std::string_view text) { all.overlap = parse_overlap(text); },
+             [](const Ranks& all) { return std::string(all.overlap == OverlapChoice::fastest ? "" : name(all.overlap)); }},
+    RankWord{{"reduce", "--reduce", WordGroup::ranks, WordKind::one_of, "",
+              "Who adds summands of D: kernels in the order of ranks, or the transport (nccl), by "
+              "emulators the host", "ordered nccl"},
+             [](Ranks& all, std::string_view text) { all.reduce = parse_reduction(text); },
+             [](const Ranks& all) { return std::string(all.reduce == Reduction::ordered ? "" : name(all.reduce)); }},
+    RankWord{{"transport-sms", "--transport-sms", WordGroup::ranks, WordKind::number, "",
+              "Multiprocessors that products leave to the transport's kernels beside them, and "
+              "NCCL takes at most; else 16 by NCCL, where it runs beside products"},
+             [](Ranks& all, std::string_view text) { all.transport_sms = multiprocessors_of(text); },
+             [](const Ranks& all) { return all.transport_sms == 0 ? "" : std::to_string(all.transport_sms); }},
+};
+// clang-format on
+
+constexpr auto kWordsOfRanks = [] {
+  std::array<Keyword, kRankWords.size()> words;
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = kRankWords[i].word;
+  return words;
+}();
+
+const RankWord& rank_word(std::string_view name) {
+  return *std::ranges::find_if(kRankWords,
+                               [&](const RankWord& one) { return one.word.name == name; });
+}
+
 /// The words that stand behind those of the problem itself.
-std::string text_of_ranks(const DistributedProblem& problem) {
-  std::string text =
-      base::format(" mesh={} place={}", to_string(problem.mesh), to_string(problem.placements));
-  if (problem.share) text += base::format(" share={}", to_string(*problem.share));
-  if (problem.wire) text += base::format(" wire={}", name(*problem.wire));
-  if (problem.overlap != OverlapChoice::fastest)
-    text += base::format(" overlap={}", name(problem.overlap));
-  if (problem.reduce != Reduction::ordered)
-    text += base::format(" reduce={}", name(problem.reduce));
-  if (problem.transport_sms != 0) text += base::format(" transport-sms={}", problem.transport_sms);
+std::string text_of_ranks(const Ranks& problem) {
+  std::string text;
+  for (const RankWord& row : kRankWords)
+    if (const std::string value = row.write(problem); !value.empty())
+      text += base::format(" {}={}", row.word.name, value);
   return text;
 }
 
 }  // namespace
+
+std::span<const Keyword> words_of_ranks() { return kWordsOfRanks; }
+
+void choose(DistributedProblem& problem, std::string_view word, std::string_view value) {
+  rank_word(word).read(problem, value);
+}
+
+std::string said(const DistributedProblem& problem, std::string_view word) {
+  return rank_word(word).write(problem);
+}
 
 std::string to_string(const DistributedProblem& problem) {
   return to_string(problem.problem) + text_of_ranks(problem);
@@ -204,29 +237,29 @@ std::ostream& operator<<(std::ostream& out, const DistributedProblem& problem) {
 DistributedProblem parse_distributed_problem(std::string_view text) {
   DistributedProblem result;
   std::string rest(text);
-  std::array<bool, kDistributedWords.size()> said{};
+  std::vector<std::string_view> said;
   for (std::size_t at = 0; at < text.size();) {
     if (is_blank(text[at])) {
       ++at;
       continue;
     }
-    const std::size_t end = end_of_word(text, at);
-    for (std::size_t word = 0; word < kDistributedWords.size(); ++word) {
-      const std::string_view head = kDistributedWords[word];
-      if (!text.substr(at, end - at).starts_with(head)) continue;
-      if (std::exchange(said[word], true))
+    const std::size_t end = end_of_word(text, at), equals = text.substr(at, end - at).find('=');
+    const std::string_view word = text.substr(at, std::min(equals, end - at));
+    if (find_word(kWordsOfRanks, word) != nullptr) {
+      if (std::ranges::find(said, word) != said.end())
         throw Exception({.code = ErrorCode::syntax,
-                         .operand = std::string(head.substr(0, head.size() - 1)),
+                         .operand = std::string(word),
                          .value = std::string(text),
                          .violated_rules = {"it must be said once"},
                          .position = SourcePosition{1, static_cast<int>(at) + 1}});
-      const std::size_t first = at + head.size();
-      at_place(first, [&] { put_word(result, word, text.substr(first, end - first)); });
+      said.push_back(word);
+      const std::size_t first = std::min(at + word.size() + 1, end);
+      at_place(first, [&] { choose(result, word, text.substr(first, end - first)); });
       rest.replace(at, end - at, end - at, ' ');
     }
     at = end;
   }
-  if (!said[0])
+  if (std::ranges::find(said, "mesh") == said.end())
     throw Exception(
         {.code = ErrorCode::syntax,
          .operand = "mesh",

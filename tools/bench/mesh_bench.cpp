@@ -155,7 +155,7 @@ std::vector<MeshWay> ways_of(const MeshBenchOptions& options, const Problem& pro
   std::vector<MeshWay> ways;
   for (const std::string name : {"none", "chunks", "one-shot", "arrival", "store"}) {
     MeshOptions mesh = options.mesh;
-    mesh.overlap = name;
+    mesh.said.words["overlap"] = name;
     try {
       ways.push_back({name, distributed_plan(problem, options.problem, mesh, session, chip), {}});
     } catch (const Exception& exception) {
@@ -215,8 +215,8 @@ void print_race(const MeshRace& race, const MeshRanks& ranks, const DistributedP
 int run_mesh_bench(const MeshBenchOptions& given, const Session& session) {
   MeshBenchOptions options = given;
   const std::string axis = mesh_of(options.mesh).axes.front().name;
-  if (options.mesh.place.empty())
-    options.mesh.place = "A=M@" + axis + ",B=N@" + axis + ",D=N@" + axis;
+  if (options.mesh.said["place"].empty())
+    options.mesh.said.words["place"] = "A=M@" + axis + ",B=N@" + axis + ",D=N@" + axis;
   // An emulator's times say nothing of a GPU: it runs where it is asked for.
   if (options.backend.device.empty() && session.settings().device != "emulator")
     options.backend.device = "cuda";

@@ -3,11 +3,12 @@
 // lies.
 #include <jute/base/export.hpp>
 #include <jute/dist/placement.hpp>
-#include <jute/plan/ask/problem.hpp>
+#include <jute/plan/ask/words.hpp>
 
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -65,6 +66,12 @@ struct DistributedProblem {
 [[nodiscard]] std::string to_string(const DistributedProblem& problem);
 [[nodiscard]] std::string short_text(const DistributedProblem& problem);
 std::ostream& operator<<(std::ostream& out, const DistributedProblem& problem);
+/// The words beside a problem's own.
+[[nodiscard]] std::span<const Keyword> words_of_ranks();
+/// Says one of them.   throws  as parse_distributed_problem, with the position in `value`
+void choose(DistributedProblem& problem, std::string_view word, std::string_view value);
+/// What a problem says by it; empty: what is usual.
+[[nodiscard]] std::string said(const DistributedProblem& problem, std::string_view word);
 /// Reads both.
 ///   throws  what parse_problem, parse_mesh, parse_placements, parse_share and parse_dtype throw,
 ///           with the position in `text`; syntax: it has no mesh, or a word twice

@@ -13,37 +13,11 @@ Words several() { return {"--mesh", "--ranks"}; }
 
 void add_mesh_flags(Command& command, MeshOptions& options) {
   const OptionGroup group{command, "Several ranks"};
-  group.option("--mesh AXES", &options.mesh, "Axes of ranks, the first fastest: row=2,col=2");
   group.option("--ranks", &options.ranks, "How many; without --mesh they are an axis: tp=RANKS")
       .between(1, static_cast<int>(kMostRanks));
-  group
-      .option(
-          "--place PLACEMENTS", &options.place,
-          "Where matrices lie: A=M@tp,B=N@tp,D=N@tp; blocks dealt round K@tp/128; summands D=+tp")
-      .with(several());
-  group.option("--share DEALS", &options.share, "Who computes what: M@row,N@col; else the fastest")
-      .with(several());
-  group.option("--wire TYPE", &options.wire, "Type in which summands of D travel; else the sum's")
-      .with(several());
-  group
-      .option("--reduce", &options.reduce,
-              "Who adds summands of D: kernels in the order of ranks, or the transport (nccl), by "
-              "emulators the host")
-      .one_of({"ordered", "nccl"})
-      .with(several());
-  group
-      .option(
-          "--overlap", &options.overlap,
-          "Exchanges beside products: cut by rounds (chunks), summands read in place (one-shot), "
-          "one product that waits for rows as they come (arrival), products that store where their "
-          "summands are added (store), none, or by the timeline; else that, and none by NCCL")
-      .one_of({"none", "chunks", "one-shot", "arrival", "store", "fastest"})
-      .with(several());
-  group
-      .option("--transport-sms INT", &options.transport_sms,
-              "Multiprocessors that products leave to the transport's kernels beside them, and "
-              "NCCL takes at most; else 16 by NCCL, where it runs beside products")
-      .with(several());
+  add_word_flags(command, options.said, WordGroup::ranks);
+  for (const Keyword& word : words_of_ranks())
+    if (word.name != "mesh") command.find(word.flag)->with(several());
 }
 
 void add_rank_flags(Command& command, MeshOptions& options) {
@@ -62,30 +36,26 @@ void add_rank_flags(Command& command, MeshOptions& options) {
 
 Words said_of_ranks(const std::string& text) {
   if (!text.starts_with("mesh=") && text.find(" mesh=") == std::string::npos) return {};
-  return {"--mesh", "--ranks",   "--place",  "--share",
-          "--wire", "--overlap", "--reduce", "--transport-sms"};
+  Words flags;
+  for (const Keyword& word : words_of_ranks()) flags.emplace_back(word.flag);
+  flags.emplace_back("--ranks");
+  return flags;
 }
 
 void take_mesh_of_text(ProblemOptions& problem, MeshOptions& mesh) {
   if (said_of_ranks(problem.text).empty()) return;
   const DistributedProblem whole = read_flag("--problem", problem.text, parse_distributed_problem);
   problem.text = to_string(whole.problem);
-  mesh.mesh = to_string(whole.mesh);
-  mesh.place = to_string(whole.placements);
-  if (whole.share) mesh.share = to_string(*whole.share);
-  if (whole.wire) mesh.wire = name(*whole.wire);
-  if (whole.overlap != OverlapChoice::fastest) mesh.overlap = name(whole.overlap);
-  if (whole.reduce != Reduction::ordered) mesh.reduce = name(whole.reduce);
-  if (whole.transport_sms > 0) mesh.transport_sms = whole.transport_sms;
+  for (const Keyword& word : words_of_ranks()) mesh.said.words[word.name] = said(whole, word.name);
 }
 
 bool is_distributed(const MeshOptions& options) {
-  return !options.mesh.empty() || options.ranks > 0;
+  return !options.said["mesh"].empty() || options.ranks > 0;
 }
 
 Mesh mesh_of(const MeshOptions& options) {
-  if (options.mesh.empty()) return {.axes = {{"tp", options.ranks}}};
-  Mesh mesh = read_flag("--mesh", options.mesh, parse_mesh);
+  if (options.said["mesh"].empty()) return {.axes = {{"tp", options.ranks}}};
+  Mesh mesh = read_flag("--mesh", options.said["mesh"], parse_mesh);
   if (options.ranks > 0 && rank_count(mesh) != options.ranks)
     throw UsageError("--ranks", "it must be the " + std::to_string(rank_count(mesh)) +
                                     " ranks of --mesh, or be left out");
@@ -95,21 +65,15 @@ Mesh mesh_of(const MeshOptions& options) {
 DistributedProblem distributed_problem_of(const Problem& problem, const MeshOptions& options) {
   DistributedProblem result{.problem = problem};
   result.mesh = mesh_of(options);
-  if (!options.place.empty())
-    result.placements = read_flag("--place", options.place, parse_placements);
-  if (!options.share.empty()) result.share = read_flag("--share", options.share, parse_share);
-  if (!options.wire.empty()) result.wire = read_flag("--wire", options.wire, parse_dtype);
-  if (!options.reduce.empty())
-    result.reduce = read_flag("--reduce", options.reduce, parse_reduction);
   // Rounds by NCCL were never faster than one step after the other.
   if (options.transport == "nccl") result.overlap = OverlapChoice::none;
-  if (!options.overlap.empty())
-    result.overlap = read_flag("--overlap", options.overlap, parse_overlap);
+  for (const Keyword& word : words_of_ranks())
+    if (const std::string& text = options.said[word.name]; !text.empty())
+      read_flag(std::string(word.flag), text,
+                [&](const std::string& value) { choose(result, word.name, value); });
   constexpr int kSmsOfNccl = 16;
   const bool is_beside = options.transport == "nccl" && result.overlap != OverlapChoice::none;
-  result.transport_sms = options.transport_sms >= 0 ? options.transport_sms
-                         : is_beside                ? kSmsOfNccl
-                                                    : 0;
+  if (options.said["transport-sms"].empty() && is_beside) result.transport_sms = kSmsOfNccl;
   return result;
 }
 

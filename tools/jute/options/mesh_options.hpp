@@ -11,11 +11,10 @@ namespace jute::command {
 
 /// As typed; empty where a flag is left out.
 struct MeshOptions {
-  std::string mesh, place, share, wire, overlap, reduce;
-  int transport_sms = -1;  ///< -1: 16 by nccl beside products, else none
-  int ranks = 0;           ///< 0: as many as the mesh has
-  std::string transport;   ///< host, copies or nccl; empty: copies between GPUs, else host
-  double timeout_s = 30;   ///< of each wait for another rank
+  SaidFlags said;         ///< words of ranks
+  int ranks = 0;          ///< 0: as many as the mesh has
+  std::string transport;  ///< host, copies or nccl; empty: copies between GPUs, else host
+  double timeout_s = 30;  ///< of each wait for another rank
 };
 
 void add_mesh_flags(Command& command, MeshOptions& options);

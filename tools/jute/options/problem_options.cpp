@@ -22,11 +22,16 @@ DType read_type(const std::string& flag, const std::string& text) {
   return read_flag(flag, text, [](const std::string& name) { return parse_dtype(name); });
 }
 
+/// Of words that problems have.
+std::vector<WordGroup> all_groups() {
+  using About = WordGroup;
+  return {About::extents,  About::types,  About::memory, About::scales,
+          About::epilogue, About::groups, About::rows};
+}
+
 /// The flags that --problem stands for.
 Words said_by_text() {
-  using About = WordGroup;
-  Words flags = flags_of({About::extents, About::types, About::memory, About::scales,
-                          About::epilogue, About::groups, About::rows});
+  Words flags = flags_of(all_groups());
   for (const char* flag : {"--input-type", "--output-type", "--contract", "--extents", "--conv",
                            "--gradient", "--part"})
     flags.emplace_back(flag);
@@ -202,10 +207,11 @@ bool names_file(const std::string& word) {
 }
 
 Problem said_problem(const ProblemOptions& options, const std::vector<WordGroup>& groups,
-                     std::vector<SaidWord> facts) {
+                     std::vector<SaidWord> facts, const AskedTypes& usual) {
   const AskedTypes asked = asked_types(options);
-  const DType a = asked.a.value_or(DType::f32);
-  const DType b = asked.b.value_or(is_stored_only(a) ? DType::f32 : a);
+  const DType a = asked.a.value_or(usual.a.value_or(DType::f32));
+  const DType like_a = is_stored_only(a) ? DType::f32 : a;
+  const DType b = asked.b.value_or(usual.b.value_or(like_a));
   for (const auto& [word, type] : {std::pair{"type_a", a}, std::pair{"type_b", b}})
     if (std::ranges::find(facts, word, &SaidWord::name) == facts.end())
       facts.push_back({word, std::string(name(type))});
@@ -216,19 +222,11 @@ Problem said_problem(const ProblemOptions& options, const std::vector<WordGroup>
 }
 
 Problem typed_problem(const ProblemOptions& options, const AskedTypes& usual) {
-  using About = WordGroup;
-  const AskedTypes asked = asked_types(options);
-  std::vector<SaidWord> facts{{"M", "0"}, {"N", "0"}, {"K", "0"}};
-  const auto a = asked.a ? asked.a : usual.a;
-  const DType type_a = a.value_or(DType::f32),
-              like_a = is_stored_only(type_a) ? DType::f32 : type_a;
-  facts.push_back({"type_a", std::string(name(type_a))});
-  facts.push_back({"type_b", std::string(name(asked.b.value_or(usual.b.value_or(like_a))))});
-  return said_problem(options, {About::types, About::memory, About::scales}, std::move(facts));
+  return said_problem(options, {WordGroup::types, WordGroup::memory, WordGroup::scales},
+                      {{"M", "0"}, {"N", "0"}, {"K", "0"}}, usual);
 }
 
 Problem problem_of(const ProblemOptions& options) {
-  using About = WordGroup;
   if (!options.text.empty()) return parse_problem(options.text);
   check_flags(options.said);
   if (is_notation(options)) {
@@ -240,10 +238,7 @@ Problem problem_of(const ProblemOptions& options) {
   check_extents(options, groups);
   std::vector<SaidWord> facts;
   if (groups) facts.push_back({"groups", to_string(*groups)});
-  return said_problem(options,
-                      {About::extents, About::types, About::memory, About::scales, About::epilogue,
-                       About::groups, About::rows},
-                      std::move(facts));
+  return said_problem(options, all_groups(), std::move(facts));
 }
 
 Config config_of(const ProblemOptions& options) {

@@ -57,7 +57,7 @@ void add_choice_flags(Command& command, ProblemOptions& options);
 ///   throws  what problem_of_flags and asked_types throw
 [[nodiscard]] Problem said_problem(const ProblemOptions& options,
                                    const std::vector<WordGroup>& groups,
-                                   std::vector<SaidWord> facts);
+                                   std::vector<SaidWord> facts, const AskedTypes& usual = {});
 /// The View of a flag like --layout-a.
 ///   throws  UsageError: the name of an order; what parse_view throws, with the flag
 [[nodiscard]] View read_layout(const std::string& flag, const std::string& text);

@@ -2,6 +2,7 @@
 #include "options/said_flags.hpp"
 
 #include <jute/atom/value_type.hpp>
+#include <jute/dist/distributed_problem.hpp>
 
 #include <algorithm>
 #include <array>
@@ -14,8 +15,9 @@ namespace {
 constexpr std::string_view kPlanners = "auto";  // what a choice says that is left to the planner
 
 /// What help tells a group's flags under.
-constexpr std::array<std::string_view, 9> kHeadings{
-    "Problem", "Problem", "Problem", "Memory", "Scales", "Epilogue", "Groups", "Memory", "Choices"};
+constexpr std::array<std::string_view, 10> kHeadings{"Problem", "Problem",      "Problem", "Memory",
+                                                     "Scales",  "Epilogue",     "Groups",  "Memory",
+                                                     "Choices", "Several ranks"};
 
 Words words_in(std::string_view text) {
   std::istringstream words{std::string(text)};
@@ -67,6 +69,7 @@ void put_rules(Option& option, const Keyword& word, std::string& said) {
 }
 
 std::span<const Keyword> table_of(WordGroup group) {
+  if (group == WordGroup::ranks) return words_of_ranks();
   return group == WordGroup::choices ? words_of_choices() : words_of_problems();
 }
 

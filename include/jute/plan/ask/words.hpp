@@ -23,6 +23,7 @@ enum class WordGroup : std::uint8_t {
   groups,
   rows,
   choices,
+  ranks,
 };
 
 /// What may stand for a word's value.
