@@ -154,6 +154,20 @@ TEST_CASE("a word that is refused is named with its own value", "[plan][words][r
   CHECK(twice.operand == "A");
 }
 
+TEST_CASE("what the command or Python calls a word is near it", "[plan][words][refusal]") {
+  for (const auto& [said, nearest] : {std::pair{"dtype=bf16", "type"},
+                                      {"acc=f32", "accumulate"},
+                                      {"stage_as=bf16", "staged"},
+                                      {"order_d=col", "order_c"},
+                                      {"m=32", "M"}}) {
+    INFO(said);
+    const Error error =
+        refusal_of([&] { (void)parse_problem(std::string("M=32 N=32 K=32 ") + said); });
+    CHECK(error.code == ErrorCode::unknown_name);
+    CHECK(error.nearest_legal == nearest);
+  }
+}
+
 TEST_CASE("the words of choices are the members of a Config", "[plan][words]") {
   REQUIRE(words_of_choices().size() == config_choices().size());
   for (std::size_t i = 0; i < config_choices().size(); ++i)

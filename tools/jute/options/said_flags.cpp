@@ -103,6 +103,7 @@ void add_word_flags(Command& command, SaidFlags& said, WordGroup group) {
     if (is_number || !word.takes.empty()) option.type(is_number ? "INT" : std::string(word.takes));
     put_rules(option, word, text);
     if (word.is_usual) option.usual();
+    option.also_called({std::string(word.name), std::string(word.keyword)});
   }
 }
 

@@ -77,6 +77,7 @@ struct Option {
   std::vector<std::string> needs{};     ///< likewise: without one of them it would do nothing
   std::vector<std::string> company{};   ///< likewise: all that does something beside it; empty: any
   Words known{};  ///< words that it takes besides others; what a shell offers first
+  Words also{};   ///< what texts and Python call it
   std::optional<char> separator{};                  ///< between several values in one word
   std::function<Words(const std::string&)> says{};  ///< other options that a value stands for
   bool is_required = false;
@@ -97,6 +98,7 @@ struct Option {
   Option& type(std::string name) { return set(type_name, std::move(name)); }
   Option& under(std::string heading) { return set(group, std::move(heading)); }
   Option& one_of(Words words) { return set(allowed, Allowed(std::move(words))); }
+  Option& also_called(Words names) { return set(also, std::move(names)); }
   Option& offers(Words words) { return set(known, std::move(words)); }
   Option& between(int least, int most) { return set(allowed, Allowed(Range{least, most})); }
   Option& non_negative() { return set(allowed, Allowed(NonNegative{})); }

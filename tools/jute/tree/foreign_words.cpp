@@ -263,9 +263,12 @@ std::vector<std::string> nearest_options(std::string_view name, const PlacedComm
     }
     return same.empty() ? likely : same;
   }
-  for (const Option* option : command.options)
+  for (const Option* option : command.options) {
     if (!option->is_named() && folded(option->names.front()) == folded(name))
       return {option->names.front()};
+    for (const std::string& other : option->also)
+      if (folded(other) == folded(name)) return {spoken_name(*option)};
+  }
   std::erase_if(names, [](const std::string& known) { return !known.starts_with("--"); });
   for (std::string& known : names) known.erase(0, 2);
   constexpr std::string_view kNumber = "num";

@@ -77,8 +77,11 @@ void check_once(const std::vector<ProblemWord>& words) {
   std::vector<std::string> known;
   for (const Keyword& row : words_of_problems()) known.emplace_back(row.name);
   for (std::string& name : names_of_epilogue(draft)) known.push_back(std::move(name));
+  std::optional<std::string> nearest = nearest_name(word.name, known);
+  for (const Keyword& row : words_of_problems())  // as the command or Python calls it
+    if (row.keyword == word.name || row.flag == word.name) nearest = row.name;
   refuse_text(ErrorCode::unknown_name, "problem", word.name, word.at,
-              "a name must be one of: " + joined(known), nearest_name(word.name, known));
+              "a name must be one of: " + joined(known), std::move(nearest));
 }
 
 /// The extent that groups cut, where a bound of all of them says it.
