@@ -100,9 +100,9 @@ JUTE_RACE void* jute_race_prepare(void* context, const char* problem, const char
   });
 }
 
-/// The text of a contraction's problem behind the operand that is its A, 0 or 1, and the axes of its
-/// result in memory, as Python has them for torch's tensors: `1 2,0,1 M=… `. Arrays are packed bf16.
-/// Null: jute_race_error says why.
+/// The text of a contraction's problem behind the operand that is its A, 0 or 1, and the axes of
+/// its result in memory, as Python has them for torch's tensors: `1 2,0,1 M=… `. Arrays are packed
+/// bf16. Null: jute_race_error says why.
 JUTE_RACE const char* jute_race_contraction(const char* subscripts, const char* extents) {
   return told([&]() -> const char* {
     const Subscripts text = parse_subscripts(subscripts);

@@ -539,6 +539,20 @@ TEST_CASE("workspaces come from the caller's allocator, and lines of the log go 
   CHECK(workspace == nullptr);
 }
 
+TEST_CASE("a race is refused by name where its times would say nothing", "[c][gemm][refusal]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto problem = problem_from("M=48 N=40 K=32 beta=0");
+  jute_gemm* made = nullptr;
+  CHECK(jute_gemm_tune(context.get(), problem.get(), nullptr, 8, &made) == JUTE_LACKING);
+  CHECK(made == nullptr);
+  CHECK(last_error_says({"no_gpu", "race", "what the emulator takes says nothing of a chip"}));
+  CHECK(jute_gemm_tune(context.get(), problem.get(), nullptr, 0, &made) == JUTE_REFUSED);
+  const auto range = problem_from("M=1:48 N=40 K=32 beta=0");
+  CHECK(jute_gemm_tune(context.get(), range.get(), nullptr, 8, &made) == JUTE_REFUSED);
+  CHECK(last_error_says({"a race must have one M"}));
+}
+
 TEST_CASE("what a handle was made of may be freed before it", "[c][gemm]") {
   const TemporaryFolder folder;
   auto context = emulated_context(folder.file("cache"));

@@ -192,6 +192,8 @@ TEST_CASE("parts of one D are one problem of a text, with the steps of all", "[c
   CHECK(jute_gemm_prepare_many(context.get(), problems, 1, nullptr, &gemm) == JUTE_REFUSED);
   CHECK(gemm == nullptr);
   CHECK(last_error_says({"problems[0]", "jute_gemm_prepare prepares parts of one D"}));
+  CHECK(jute_gemm_tune(context.get(), read.get(), nullptr, 8, &gemm) == JUTE_REFUSED);
+  CHECK(last_error_says({"problem", "jute_gemm_prepare prepares parts of one D"}));
   jute_problem* refused = nullptr;
   CHECK(jute_problem_create("M=4 N=4 K=4 ; M=4 N=8 K=4", &refused) == JUTE_REFUSED);
   CHECK(last_error_says({"part 1", "the same types"}));

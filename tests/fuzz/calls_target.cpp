@@ -235,6 +235,10 @@ class Calls {
     jute_gemm* gemm = nullptr;
     gave(jute_gemm_prepare(handle<jute_context>(), handle<jute_problem>(), nullptr, place(gemm)),
          gemm);
+    gemm = nullptr;
+    gave(jute_gemm_tune(handle<jute_context>(), handle<jute_problem>(), nullptr, bytes_.below(3),
+                        place(gemm)),
+         gemm);
     const std::array<const jute_problem*, 2> problems{handle<jute_problem>(),
                                                       handle<jute_problem>()};
     std::array<jute_gemm*, 2> many{};

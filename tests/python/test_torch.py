@@ -313,3 +313,19 @@ def test_a_convolution_that_cannot_be_is_refused_by_name(device: str) -> None:
         jute.torch.conv2d(x, torch.randn(5, 4, 3, 3, device=device), padding="same")
     with pytest.raises(jute.Error, match="nearest legal: zeros"):
         jute.torch.Conv2d(4, 8, 3, padding_mode="reflect")
+
+
+def test_results_lie_as_they_are_written_fastest(device: str) -> None:
+    q, e = (torch.randn(shape, device=device) for shape in ((24, 5, 32), (48, 5, 32)))
+    free = jute.einsum("qwa,ewa->qew", q, e)
+    assert free.shape == (24, 48, 5) and free.stride() == (48, 1, 24 * 48)
+    kept = jute.einsum("qwa,ewa->qew", q, e, order="C")
+    assert kept.is_contiguous() and torch.equal(free, kept)
+    out = torch.empty(24, 48, 5, device=device)
+    assert jute.einsum("qwa,ewa->qew", q, e, out=out) is out
+    assert torch.equal(out, kept)
+    x, w = torch.randn(2, 8, 9, 7, device=device), torch.randn(16, 8, 3, 3, device=device)
+    y = jute.conv2d(x.contiguous(memory_format=torch.channels_last), w, order="NCHW")
+    assert y.is_contiguous(memory_format=torch.channels_last)
+    assert torch.allclose(y, jute.conv2d(x, w, order="NCHW"), atol=1e-4)
+    assert jute.conv2d(x, w, order="NCHW").is_contiguous()

@@ -310,7 +310,6 @@ def prepare(
     axes stay.
 
     With ``race=8`` the first eight candidates are compiled in parallel and timed on operands of their own,
-    and the fastest is kept, for this process and in the device's file for others: docs/tuning.md. It
-    waits for the GPU and needs as much free memory as the operands take, twice.
+    which may take half of the free memory; the fastest is kept, here and for others: docs/tuning.md.
     """
     return Product(**locals())
