@@ -7,9 +7,22 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace jute::command {
+
+/// What `make` gives; of what it refuses, `prefix` tells where it stands: "k.ptx: ".
+template <class Make>
+auto told_at(const std::string& prefix, const Make& make) {
+  try {
+    return make();
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    error.operand.insert(0, prefix);
+    throw Exception(std::move(error));
+  }
+}
 
 /// throws  file_not_found, file_unreadable
 [[nodiscard]] std::vector<std::byte> read_bytes(const std::string& path);

@@ -13,18 +13,6 @@
 namespace jute::command {
 namespace {
 
-/// The result of `call`; a refusal names the file.
-template <class Call>
-auto of_file(const std::string& path, Call call) {
-  try {
-    return call();
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    error.operand = path + ": " + error.operand;
-    throw Exception(std::move(error));
-  }
-}
-
 /// How numbers of packed elements travel: words and bytes of either sign are the same bits.
 struct UnitType {
   int bits;
@@ -92,10 +80,11 @@ PartWork packed_weights(const PackRequest& request) {
     work.from = with_signs(work.from);
     work.to = with_signs(work.to);
   }
-  work.extents = of_file(path, [&] { return packed_extents(work.from, array_of(file, path)); });
+  work.extents =
+      told_at(path + ": ", [&] { return packed_extents(work.from, array_of(file, path)); });
   work.descr = work.to.type == DType::s8 ? "|i1" : unit_type(work.to.unit_bits).descrs[0];
   work.bytes =
-      of_file(path, [&] { return repacked(file.bytes, work.from, work.to, work.extents); });
+      told_at(path + ": ", [&] { return repacked(file.bytes, work.from, work.to, work.extents); });
   return work;
 }
 
@@ -124,7 +113,7 @@ PartWork packed_numbers(const PackRequest& request, WeightPart part, const PartF
   constexpr Index kSeveral = 2;
   const Packing usual = packing_of(request.from, part, kSeveral);
   if (!is_scales) require_units(file, path, usual.unit_bits, request.from);
-  work.extents = of_file(path, [&] { return packed_extents(usual, array); });
+  work.extents = told_at(path + ": ", [&] { return packed_extents(usual, array); });
   require_groups(path, work.extents, weights);
   const auto packing = [&](const std::string& format) {
     const Packing found = packing_of(format, part, work.extents.k);
@@ -134,7 +123,7 @@ PartWork packed_numbers(const PackRequest& request, WeightPart part, const PartF
   work.to = packing(request.to);
   work.descr = is_scales ? file.descr : unit_type(work.to.unit_bits).descrs[0];
   work.bytes =
-      of_file(path, [&] { return repacked(file.bytes, work.from, work.to, work.extents); });
+      told_at(path + ": ", [&] { return repacked(file.bytes, work.from, work.to, work.extents); });
   return work;
 }
 

@@ -72,29 +72,21 @@ class Evaluator {
     return whole;
   }
   [[nodiscard]] Piece piece_of(const TensorMapArgument& map, const std::string& place) const {
-    return made_at(place, [&]() -> Piece {
+    return told_at(below(place), [&]() -> Piece {
       const EncodedTensorMap encoded =
           context_.backend.encode(map.spec, pointer(map.of, place + ".of"));
       return {{encoded.bytes.begin(), encoded.bytes.end()}, 64, "a tensor map of 128 bytes"};
     });
   }
   [[nodiscard]] Piece piece_of(const TextureArgument& texture, const std::string& place) const {
-    return made_at(place, [&]() -> Piece {
+    return told_at(below(place), [&]() -> Piece {
       const std::uint64_t object =
           context_.backend.make_texture(texture.spec, pointer(texture.of, place + ".of"));
       return {low_bytes(object, 8), 8, "a texture object of 8 bytes"};
     });
   }
-  /// The result of `make`; its refusals name the place in the file.
-  template <class Make>
-  [[nodiscard]] Piece made_at(const std::string& place, Make make) const {
-    try {
-      return make();
-    } catch (const Exception& exception) {
-      Error error = exception.error();
-      error.operand = context_.file + ": " + place + "." + error.operand;
-      throw Exception(std::move(error));
-    }
+  [[nodiscard]] std::string below(const std::string& place) const {
+    return context_.file + ": " + place + ".";
   }
 
   [[nodiscard]] DevicePointer pointer(const BufferAddress& address,

@@ -125,24 +125,14 @@ class Runner {
   Kernel loaded(const KernelModule& module, const PtxKernel& kernel) {
     Kernel& entry = kernels_[{module.path, kernel.symbol}];
     if (entry) return entry;
-    try {
-      entry = backend_.load(binary_from_ptx(module.ptx, kernel.symbol));
-    } catch (const Exception& exception) {
-      Error error = exception.error();
-      error.operand = module.path + ": " + error.operand;
-      throw Exception(std::move(error));
-    }
+    entry = told_at(module.path + ": ",
+                    [&] { return backend_.load(binary_from_ptx(module.ptx, kernel.symbol)); });
     return entry;
   }
 
   void start(const BoundLaunch& bound, const NamedLaunch& launch) {
-    try {
-      backend_.launch(bound.kernel, bound.spec);
-    } catch (const Exception& exception) {
-      Error error = exception.error();
-      error.operand = file_.path + ": " + below(launch.place, error.operand);
-      throw Exception(std::move(error));
-    }
+    told_at(file_.path + ": " + below(launch.place, ""),
+            [&] { backend_.launch(bound.kernel, bound.spec); });
   }
 
   void judge() {
