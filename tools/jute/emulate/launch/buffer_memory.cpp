@@ -15,12 +15,6 @@ std::string bracketed_shape(const std::vector<Index>& shape) {
   return text + "]";
 }
 
-Index product(const std::vector<Index>& shape) {
-  Index count = 1;
-  for (const Index extent : shape) count = checked_mul(count, extent, "shape");
-  return count;
-}
-
 /// The elements that a buffer's place in the file asks for.
 struct Wanted {
   const std::string& file;
@@ -49,7 +43,7 @@ const ElementType& type_of_file(const NpyArray& array, const Wanted& wanted) {
 Elements elements_of_npy(const std::string& path, const Wanted& wanted) {
   NpyArray array = read_npy(path);
   Elements elements{&type_of_file(array, wanted), array.shape, array.fortran_order, {}};
-  if (wanted.shape && product(*wanted.shape) != product(array.shape))
+  if (wanted.shape && element_count(*wanted.shape) != element_count(array.shape))
     wanted.refuse("shape", "it must have as many elements as the file",
                   bracketed_shape(array.shape));
   if (wanted.shape) elements.shape = *wanted.shape;
@@ -65,7 +59,7 @@ Elements elements_of_bin(const std::string& path, const Wanted& wanted) {
   const Index width = elements.type->bytes;
   const std::vector<Index> all{bytes / width};
   elements.shape = wanted.shape.value_or(all);
-  if (checked_mul(product(elements.shape), width) != bytes)
+  if (checked_mul(element_count(elements.shape), width) != bytes)
     wanted.refuse("shape",
                   "its elements must take the " + std::to_string(bytes) + " bytes of " + path,
                   bytes % width == 0 ? std::optional(bracketed_shape(all)) : std::nullopt);
@@ -76,7 +70,7 @@ Elements elements_of(const Contents& contents, const Wanted& wanted) {
   if (const auto* file = std::get_if<FromFile>(&contents))
     return file->is_npy ? elements_of_npy(file->path, wanted) : elements_of_bin(file->path, wanted);
   Elements elements{wanted.type, wanted.shape.value_or(std::vector<Index>{}), false, {}};
-  elements.bytes = made_bytes(contents, *wanted.type, product(elements.shape));
+  elements.bytes = made_bytes(contents, *wanted.type, element_count(elements.shape));
   return elements;
 }
 
@@ -84,8 +78,9 @@ Elements elements_of(const Contents& contents, const Wanted& wanted) {
 Expectation expectation_of(const NamedBuffer& buffer, const Elements& own,
                            const std::string& file) {
   if (const auto* listed = std::get_if<Listed>(&*buffer.expect);
-      listed != nullptr && product(own.shape) != static_cast<Index>(listed->values.size()))
-    JsonObject::refuse_at(file, buffer.place + ".expect", listed_rule(product(own.shape), *listed));
+      listed != nullptr && element_count(own.shape) != static_cast<Index>(listed->values.size()))
+    JsonObject::refuse_at(file, buffer.place + ".expect",
+                          listed_rule(element_count(own.shape), *listed));
   const auto* npy = std::get_if<FromFile>(&*buffer.expect);
   const bool is_npy = npy != nullptr && npy->is_npy;
   // A file that travels as the buffer's type is of that type: bits of bf16, say.
@@ -108,9 +103,10 @@ BufferMemory::BufferMemory(const NamedBuffer& buffer, const std::string& launch_
   // A buffer that is too large for the chip is not made first.
   const bool is_file = std::holds_alternative<FromFile>(buffer.contents);
   if (!is_file && wanted.shape)
-    memory_ = Buffer(backend, checked_mul(product(*wanted.shape), buffer.type->bytes, "bytes"));
+    memory_ =
+        Buffer(backend, checked_mul(element_count(*wanted.shape), buffer.type->bytes, "bytes"));
   elements_ = elements_of(buffer.contents, wanted);
-  bytes_ = checked_mul(product(elements_.shape), elements_.type->bytes, "bytes");
+  bytes_ = checked_mul(element_count(elements_.shape), elements_.type->bytes, "bytes");
   if (is_file || !wanted.shape) memory_ = Buffer(backend, bytes_);
   address_ = memory_.pointer();
   begin(launch_file, backend);
@@ -123,7 +119,7 @@ BufferMemory::BufferMemory(const NamedBuffer& buffer, const std::string& launch_
   const bool is_filled = !std::holds_alternative<FromFile>(buffer.contents);
   if (is_filled && !wanted.shape) wanted.shape = {{variable.bytes / buffer.type->bytes}};
   elements_ = elements_of(buffer.contents, wanted);
-  bytes_ = checked_mul(product(elements_.shape), elements_.type->bytes, "bytes");
+  bytes_ = checked_mul(element_count(elements_.shape), elements_.type->bytes, "bytes");
   if (variable.bytes % elements_.type->bytes != 0)
     wanted.refuse("dtype", "the " + std::to_string(variable.bytes) +
                                " bytes of the variable must be whole elements, and those of " +

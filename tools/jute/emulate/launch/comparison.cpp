@@ -6,10 +6,6 @@
 namespace jute::command {
 namespace {
 
-Index element_count(const Elements& elements) {
-  return static_cast<Index>(elements.bytes.size()) / elements.type->bytes;
-}
-
 /// Where element `linear` of memory stands.
 std::vector<Index> index_of(const Elements& elements, Index linear) {
   std::vector<Index> index(elements.shape.size(), 0);
@@ -46,7 +42,7 @@ std::string to_string(const Mismatch& mismatch) {
 std::optional<Mismatch> compare(const std::string& buffer, const Elements& got,
                                 const Expectation& expected) {
   Mismatch mismatch{.buffer = buffer, .index = {}, .value = {}, .expected = {}};
-  mismatch.elements = element_count(got);
+  mismatch.elements = element_count(got.shape);
   for (Index i = 0; i < mismatch.elements; ++i) {
     const auto at = static_cast<size_t>(i);
     const long double value = decode(*got.type, got.bytes, at);

@@ -1,6 +1,7 @@
 // Memory from a few words: fills, ramps, random numbers.
 #include "emulate/launch/contents.hpp"
 
+#include <jute/base/checked.hpp>
 #include <jute/base/error.hpp>
 #include <jute/host/random_numbers.hpp>
 
@@ -85,6 +86,12 @@ NextElement elements_of(const Contents& contents, const ElementType& type) {
 }
 
 }  // namespace
+
+Index element_count(const std::vector<Index>& shape) {
+  Index count = 1;
+  for (const Index extent : shape) count = checked_mul(count, extent, "shape");
+  return count;
+}
 
 std::string listed_rule(Index elements, const Listed& listed) {
   return "it must list a value for each of the " + std::to_string(elements) + " elements, not " +

@@ -51,6 +51,8 @@ struct Elements {
   std::vector<std::byte> bytes;
 };
 
+/// How many elements a shape has.   throws  overflow: more than 63 bits count
+[[nodiscard]] Index element_count(const std::vector<Index>& shape);
 /// "it must list a value for each of the 8 elements, not 1"
 [[nodiscard]] std::string listed_rule(Index elements, const Listed& listed);
 /// The bytes of `count` elements; nothing of files and unset memory.

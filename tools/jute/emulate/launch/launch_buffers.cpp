@@ -43,9 +43,7 @@ void read_elements(JsonObject& object, NamedBuffer& buffer, Extent known) {
   if (listed == nullptr) return;
   const auto count = static_cast<Index>(listed->values.size());
   if (!buffer.shape) buffer.shape = {{count}};
-  Index elements = 1;
-  for (const Index extent : *buffer.shape) elements *= extent;
-  if (elements != count)
+  if (element_count(*buffer.shape) != count)
     object.refuse("shape", "it must have as many elements as values are listed",
                   "[" + std::to_string(count) + "]");
 }
@@ -68,8 +66,7 @@ void check_numbers(const JsonObject& object, const std::string& key, const Conte
 void check_count(const JsonObject& object, const NamedBuffer& buffer) {
   const auto* listed = std::get_if<Listed>(&*buffer.expect);
   if (listed == nullptr || !buffer.shape) return;
-  Index elements = 1;
-  for (const Index extent : *buffer.shape) elements *= extent;
+  const Index elements = element_count(*buffer.shape);
   if (elements != static_cast<Index>(listed->values.size()))
     object.refuse("expect", listed_rule(elements, *listed));
 }

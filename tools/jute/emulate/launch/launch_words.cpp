@@ -23,6 +23,11 @@ Number floating_word(const std::string& word, const JsonObject& object, const st
                 nearest_name(word, std::vector<std::string>{"nan", "inf", "-inf"}));
 }
 
+/// A number alone is a list of one.
+std::vector<Index> one_or_more(JsonObject& object, const std::string& key) {
+  return object.value(key).is_array() ? object.integers(key) : std::vector{object.integer(key)};
+}
+
 Iota read_iota(JsonObject& object) {
   if (!object.value("iota").is_object()) return {read_number(object, "iota"), std::int64_t{1}};
   JsonObject inner = object.object("iota");
@@ -100,13 +105,7 @@ std::string LaunchFolder::beside(const std::string& name) const {
 }
 
 Dim3 read_extents(JsonObject& object, const std::string& key) {
-  const JsonValue& json = object.value(key);
-  std::vector<Index> extents;
-  if (json.is_array()) {
-    extents = object.integers(key);
-  } else {
-    extents = {object.integer(key)};
-  }
+  std::vector<Index> extents = one_or_more(object, key);
   const auto legal = [](Index extent) { return 1 <= extent && extent <= kMostExtent; };
   if (extents.empty() || extents.size() > 3 || !std::ranges::all_of(extents, legal))
     object.refuse(key, "it must have one to three extents [x,y,z], each from 1 to 2^31-1");
@@ -136,13 +135,7 @@ Number read_number(JsonObject& object, const std::string& key) {
 }
 
 std::vector<Index> read_shape(JsonObject& object, const std::string& key) {
-  const JsonValue& json = object.value(key);
-  std::vector<Index> shape;
-  if (json.is_array()) {
-    shape = object.integers(key);
-  } else {
-    shape = {object.integer(key)};
-  }
+  std::vector<Index> shape = one_or_more(object, key);
   Index bytes = 8;  // the widest element
   for (const Index extent : shape) {
     if (extent < 0) object.refuse(key, "every extent must be at least 0");
