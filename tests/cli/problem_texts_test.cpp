@@ -53,6 +53,8 @@ struct Refused {
 };
 constexpr Refused kRefused[] = {
     {"each", "gemm", "each must be run by a program"},
+    {"each", "tune", "each must be run by a program"},
+    {"each", "bench", "each must be run by a program"},
     {"mesh", "source", "a problem must be one rank's here"},
     {"mesh", "tune", "a problem must be one rank's here"},
 };
