@@ -109,7 +109,8 @@ struct KeptRun {
   Supervised outcome;
 };
 
-KeptRun tuned(const std::vector<Case>& cases, const WorkerTask& task, const std::string& sweep = "") {
+KeptRun tuned(const std::vector<Case>& cases, const WorkerTask& task,
+              const std::string& sweep = "") {
   std::ostringstream out, err;
   const command::CommonOptions common;
   const command::Session session{common, out, err};
