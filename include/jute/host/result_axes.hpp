@@ -1,6 +1,7 @@
 #pragma once
 // How the result of a contraction lies where nobody says it.
 #include <jute/base/export.hpp>
+#include <jute/base/types.hpp>
 #include <jute/plan/notation/subscripts.hpp>
 
 #include <span>
