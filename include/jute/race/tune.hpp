@@ -74,8 +74,7 @@ struct Tuned {
 /// three launches, or as many as take 2 ms), and keeps the fastest, so that prepare() takes it from
 /// then on, in this Context and by the device's file in others. Groups are timed by as many rows as
 /// the problem expects. A race of one order of sums without choices of the caller's is not kept, as
-/// prepare() is free to take a faster order. Waits for the GPU, which nothing else should use
-/// meanwhile.
+/// prepare() is free to take a faster order. Nothing else should use the GPU meanwhile.
 ///   throws  no_gpu: the emulator's times say nothing; out_of_memory: the operands and a workspace
 ///           take more than half of the memory that is free; unsupported: a range of M, lists of
 ///           matrices; unwritable: the file; what prepare() throws of the first candidate, where
