@@ -16,16 +16,16 @@ struct RaceProduct {
   Gemm gemm;
 };
 
-thread_local std::string said;
+thread_local std::string last_error;
 
 /// Runs the task; what it refuses is kept for `jute_race_error`.
 template <class Task>
 auto told(Task task) -> decltype(task()) {
   try {
-    said.clear();
+    last_error.clear();
     return task();
   } catch (const std::exception& exception) {
-    said = exception.what();
+    last_error = exception.what();
     return {};
   }
 }
@@ -78,7 +78,7 @@ const char* kept(std::string text) {
 #define JUTE_RACE extern "C" __attribute__((visibility("default")))
 
 /// Why the last call gave nothing.
-JUTE_RACE const char* jute_race_error() { return said.c_str(); }
+JUTE_RACE const char* jute_race_error() { return last_error.c_str(); }
 
 /// One for the process; null: jute_race_error says why.
 JUTE_RACE void* jute_race_open() {
