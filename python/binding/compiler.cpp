@@ -19,6 +19,9 @@ void add_compiler(nb::module_& core) {
   core.def(
       "compiler_path", [] { return Compiler(settings_here()).path(); },
       "The NVRTC that kernels are compiled by; raises no_nvrtc where there is none");
+  core.def(
+      "cache_folder", [] { return settings_from_environment().cache_dir; },
+      "Where compiled kernels and what was measured are kept; empty: nowhere");
 }
 
 }  // namespace jute::python

@@ -39,5 +39,6 @@ NB_MODULE(_core, core) {
   python::add_compiler(core);
   python::add_packing(core);
   python::add_command(core);
+  python::add_torch_operators(core);
   core.attr("__all__") = public_names(core);
 }

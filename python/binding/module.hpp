@@ -18,5 +18,6 @@ void add_emulation(nanobind::module_& core);
 void add_compiler(nanobind::module_& core);
 void add_packing(nanobind::module_& core);
 void add_command(nanobind::module_& core);
+void add_torch_operators(nanobind::module_& core);
 
 }  // namespace jute::python

@@ -203,6 +203,12 @@ void add_plans(nb::module_& core) {
           "view",
           [](nb::handle self) { return nb::module_::import_("jute._view").attr("View")(self); },
           "A page for notebooks: the plan, its layouts in shared memory, CUDA and PTX")
+      .def_prop_ro(
+          "expected_us", [](const Plan& self) { return expected_time(self).us; },
+          "Microseconds of a run among others of its kind, by the cost model")
+      .def_prop_ro(
+          "bound_us", [](const Plan& self) { return expected_time(self).bound_us; },
+          "Microseconds that its multiply-adds or its memory take alone, the longer of both")
       .def("explain", explained, "What runs, what it is expected to take, and why it is this")
       .def(
           "numerics", [](const Plan& self) { return numerics(self); },

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "grouped.hpp"
+#include "launch.hpp"
 #include "module.hpp"
 #include "repeated.hpp"
 #include "scaled_operands.hpp"
@@ -58,17 +59,25 @@ class PreparedCall {
       if (nb::object result = run_again(*last, plain.emplace(operands, wish_.epilogue));
           result.is_valid())
         return result;
-    Bound bound = bind(wish_, operands);
-    if (says_numbers()) say_numbers(bound);
-    if (key_of(bound) != key_ || bound.a.device != a_.device)
-      refuse(ErrorCode::not_compatible, "operands", to_string(bound.problem),
-             "they must lie as those that it was prepared for",
-             to_string(prepared_->gemm.plan().problem));
+    Bound bound = bound_of(operands);
     check_gradients(bound, operands.a, operands.b);
     if (bound.problem.groups) clear_what_is_made(bound, is_made);
     run(bound, *prepared_, operands.a);
     if (may_repeat(wish_)) last_ = to_repeat(bound, operands, wish_.epilogue, prepared_);
     return result_of(bound);
+  }
+
+  /// The launch of a call like this one.
+  Launch launch(Call& call) {
+    add_own(call.operands);
+    const Bound bound = bound_of(call.operands);
+    Launch made{prepared_, bound.args};
+    if (bound.problem.epilogue) {
+      const auto& inputs = bound.problem.epilogue->expression.inputs;
+      for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (inputs[i].name == "bias") made.bias = i;
+    }
+    return made;
   }
 
   Packed pack(Call& call) const {
@@ -126,6 +135,16 @@ class PreparedCall {
 
  private:
   static constexpr int kMostAxesOfOperand = 3;
+
+  [[nodiscard]] Bound bound_of(const Operands& operands) const {
+    Bound bound = bind(wish_, operands);
+    if (says_numbers()) say_numbers(bound);
+    if (key_of(bound) != key_ || bound.a.device != a_.device)
+      refuse(ErrorCode::not_compatible, "operands", to_string(bound.problem),
+             "they must lie as those that it was prepared for",
+             to_string(prepared_->gemm.plan().problem));
+    return bound;
+  }
 
   [[nodiscard]] bool says_numbers() const { return wish_.numbers == ViewNumbers::run_time; }
   [[nodiscard]] std::string key_of(const Bound& bound) const {
@@ -203,6 +222,9 @@ nb::class_<Kind> add_prepared(nb::module_& core, const char* name, const char* d
             [](Kind* self, Call& call) { new (self) Kind(call); });
   def_words(type, "__call__", "def __call__" + kOperands + called + ") -> Any", "",
             [](Kind* self, Call& call) { return (*self)(call); });
+  def_words(type, "launch", "def launch" + kOperands + called + ") -> Launch",
+            "The launch of such a call, for torch's operators",
+            [](Kind* self, Call& call) { return self->launch(call); });
   type.def_prop_ro("plan", [](const Kind& self) { return self.gemm().plan(); })
       .def_prop_ro("workspace_bytes",
                    [](const Kind& self) { return self.gemm().workspace_bytes(); });

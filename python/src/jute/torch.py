@@ -20,9 +20,14 @@ from ._core import nearest_name
 from ._products import matmul as multiply
 from ._refusals import refused
 from ._torch_convolutions import Conv2d, conv2d
+from ._torch_install import install, report, uninstall
 from ._torch_library import autocast, define, refuse_tangents
+from ._torch_object import build
+from ._torch_prepare import prepare
 
-__all__ = ["ACTIVATIONS", "Conv2d", "Linear", "conv2d", "matmul"]
+__all__ = [
+    "ACTIVATIONS", "Conv2d", "Linear", "build", "conv2d", "install", "matmul", "prepare", "report", "uninstall",
+]  # fmt: skip
 
 
 def _silu_backward(grad: Any, pre: Any) -> Any:
