@@ -29,7 +29,7 @@ class TorchCall:
         self.added = None
         if "add" in self.operation:
             name = "matrix" if self.kind == "in place" else str(pick(list(_ADDED)))
-            shape = (*lead, *_ADDED[name](m, n)) if name == "matrix" or lead else _ADDED[name](m, n)
+            shape = (*(lead if name == "matrix" else ()), *_ADDED[name](m, n))
             self.added = torch.randn(shape, device=device).to(self.dtype)
         elif self.kind == "in place":
             self.kind = ""
