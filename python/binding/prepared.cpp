@@ -198,7 +198,8 @@ const std::string kScales =
 const std::string kEpilogue = ", epilogue: str = '', gate: str = 'halves'";
 const std::string kTypes = ", config: str = '', dtype: Any = None, out_dtype: Any = None";
 const std::string kRace = ", race: int = 0, fast_accum: bool = False";
-const std::string kRange = ", m_range: tuple[int, int] | None = None";
+const std::string kRange =
+    ", m_range: tuple[int, int] | None = None, batch_invariant: bool = False";
 
 /// The arguments of a method of words, and its work.
 template <class Kind, class Run>

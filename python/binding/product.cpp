@@ -123,6 +123,7 @@ std::string key_of(const Wish& wish, const Problem& problem) {
   key += '\0';
   key += wish.config;
   add_to(key, wish.fast_accum);
+  add_to(key, wish.batch_invariant);
   if (problem.m_range) key += to_string(*problem.m_range);
   if (problem.groups) key += to_string(*problem.groups);
   if (problem.gate) key += name(*problem.gate);

@@ -22,6 +22,7 @@ struct Wish {
   GateColumns gate = GateColumns::halves;  ///< of an epilogue that names gate
   Precision precision = Precision::f32;
   std::string config{};
+  bool batch_invariant = false;  ///< one order of sums for any number of rows
   bool fast_accum = false;  ///< 8-bit floats: sums stay with the tensor cores, promote=0
   int race = 0;             ///< candidates that race before one is prepared; 0: none
   std::optional<DType> dtype{}, out_dtype{};

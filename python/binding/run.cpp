@@ -1,16 +1,20 @@
 // Launches, and the emulator's copies.
 #include "run.hpp"
 
+#include <jute/plan/choose/batch_invariant.hpp>
+
 #include "integer_lists.hpp"
 
 namespace jute::python {
 
 namespace {
 
-Config config_of(const Wish& wish) {
+/// The choices of the wish for a problem that a context prepares.
+Config config_of(const Wish& wish, const Problem& problem, const Context& context) {
   Config config = wish.config.empty() ? Config() : parse_config(wish.config);
   if (wish.fast_accum) config.promote = 0;
-  return config;
+  if (!wish.batch_invariant) return config;
+  return batch_invariant(problem, context.device_info(), config, context.catalogue()).config;
 }
 
 std::span<std::byte> bytes_of(const Array& array) {
@@ -132,19 +136,23 @@ std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound) {
     runtime.forget(bound.key);
     return runtime.find(bound.key, [&] {
       return Prepared(
-          tune(runtime.context(), problem, {.candidates = wish.race, .config = config_of(wish)})
+          tune(runtime.context(), problem,
+               {.candidates = wish.race, .config = config_of(wish, problem, runtime.context())})
               .gemm);
     });
   }
-  return runtime.find(
-      bound.key, [&] { return Prepared(prepare(runtime.context(), problem, config_of(wish))); });
+  return runtime.find(bound.key, [&] {
+    return Prepared(
+        prepare(runtime.context(), problem, config_of(wish, problem, runtime.context())));
+  });
 }
 
 std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound,
                                        const std::vector<Problem>& parts) {
   Runtime& runtime = runtime_of(bound.a.device);
   return runtime.find(bound.key, [&] {
-    return Prepared(prepare_parts(runtime.context(), parts, config_of(wish)));
+    return Prepared(
+        prepare_parts(runtime.context(), parts, config_of(wish, parts.front(), runtime.context())));
   });
 }
 

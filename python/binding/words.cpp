@@ -117,6 +117,7 @@ constexpr KnownWord kWords[] = {
     {"gate", [](Call& call, Given given) { call.wish.gate = parse_gate_columns(given.text()); }},
     {"precision", [](Call& call, Given given) { call.wish.precision = precision_of(given.text()); }},
     {"config", [](Call& call, Given given) { call.wish.config = given.text(); }},
+    {"batch_invariant", [](Call& call, Given given) { call.wish.batch_invariant = given.truth(); }},
     {"fast_accum", [](Call& call, Given given) { call.wish.fast_accum = given.truth(); }},
     {"race", [](Call& call, Given given) { call.wish.race = given.race(); }},
     {"dtype", [](Call& call, Given given) { call.wish.dtype = given.type(); }},

@@ -66,7 +66,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "prepare": (
         lambda **say: jute.prepare(A, B, **say).plan,
         without(OF_MATMUL, "stream") | {"out": ({}, OUT[:4]), "m_range": ({}, (1, 4)), "numbers": ({}, "run-time"),
-                                        "precision": ({}, "tf32x3")} | AHEAD,
+                                        "batch_invariant": ({}, True), "precision": ({}, "tf32x3")} | AHEAD,
     ),
     "prepare_groups": (lambda **say: jute.prepare_groups(A, EXPERTS, **({"offs": LIST} | say)).plan,
                        without(OF_MATMUL, "stream") | OF_GROUPS | {"out": ({}, OUT[:4])} | AHEAD),
@@ -74,7 +74,8 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
                   without(OF_MATMUL, "gate", "dtype") | OF_SCALES | {"fast_accum": ({}, True)}),
     "prepare_scaled": (
         lambda **say: jute.prepare_scaled(A, BYTES, **({"type_b": "u4"} | say)).plan,
-        without(OF_MATMUL, "gate", "dtype", "stream") | OF_SCALES | {"out": ({}, OUT[:4]), "m_range": ({}, (1, 4))} | AHEAD,
+        without(OF_MATMUL, "gate", "dtype", "stream") | OF_SCALES
+        | {"out": ({}, OUT[:4]), "m_range": ({}, (1, 4)), "batch_invariant": ({}, True)} | AHEAD,
     ),
     "einsum": (lambda **say: jute.einsum("ik,kj->ij", A, B, **say), ASKED | {"out": ({}, OUT), "precision": ({}, "f23"), "order": ({}, "NHWC")}),
     "conv2d": (

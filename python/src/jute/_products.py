@@ -164,7 +164,7 @@ def prepare_scaled(
     out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
     inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
     out_dtype: Any = None, offs: Any = None, counts: Any = None, row_groups: Any = None, expected: int = 0,
-    m_range: tuple[int, int] | None = None, race: int = 0, fast_accum: bool = False,
+    m_range: tuple[int, int] | None = None, batch_invariant: bool = False, race: int = 0, fast_accum: bool = False,
 ) -> ScaledProduct:  # fmt: skip
     """The product that :func:`scaled_mm` would run, compiled and loaded, for arrays like these.
 
@@ -295,7 +295,8 @@ def prepare(
     a: Any, b: Any, *, out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
     gate: str = "halves", inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None,
     precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None,
-    m_range: tuple[int, int] | None = None, numbers: str = "literal", race: int = 0, fast_accum: bool = False,
+    m_range: tuple[int, int] | None = None, batch_invariant: bool = False, numbers: str = "literal", race: int = 0,
+    fast_accum: bool = False,
 ) -> Product:  # fmt: skip
     """The product that :func:`matmul` would run, compiled and loaded, for arrays like these.
 
@@ -308,6 +309,9 @@ def prepare(
     them behind a copy of each operand; with ``config="specialize=none"`` their extents may differ,
     too, as far as the workspace is large enough: prepare with the largest. Types and the number of
     axes stay.
+
+    With ``batch_invariant=True`` the bits of a row do not depend on how many others there are
+    (docs/promises.md), in this product and all others that are prepared so of the same extents else.
 
     With ``race=8`` the first eight candidates are compiled in parallel and timed on operands of their own,
     which may take half of the free memory; the fastest is kept, here and for others: docs/tuning.md.

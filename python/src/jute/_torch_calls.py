@@ -10,6 +10,7 @@ from typing import Any
 import torch  # type: ignore[import-not-found, unused-ignore]
 
 from ._products import prepare, prepare_groups, prepare_scaled
+from ._refusals import refused
 
 #: In call.hpp's order.
 OPERATIONS = ("mm", "addmm", "bmm", "baddbmm", "_scaled_mm", "_grouped_mm")
@@ -127,8 +128,17 @@ class Call:
             words["offs"] = self.ends
         return words
 
+    def _check_types(self) -> None:
+        """What torch refuses is torch's to refuse.   Raises :class:`jute.Error`: types that differ."""
+        if self.operation in ("_scaled_mm", "_grouped_mm"):
+            return
+        types = {each.dtype for each in (self.a, self.b, self.added, self.d) if each is not None}
+        if len(types) > 1 or not self.a.dtype.is_floating_point:
+            raise refused("wrong_type", "operands", types, "all must be of one type of floating point")
+
     def product(self, **words: Any) -> Any:
         """What jute prepares for it.   Raises :class:`jute.Error`: jute has no such product."""
+        self._check_types()
         if self.bias is not None:
             plain = self.alpha == 1 and self.beta == 1
             words["epilogue"] = "acc + bias[n]" if plain else "alpha*acc + beta*bias[n]"

@@ -61,14 +61,14 @@ class _Record(_Policy):
 class _Expected(_Policy):
     """Where jute expects to be as fast; compiles at a first call."""
 
-    def __init__(self, config: str = "", always: bool = False) -> None:
-        self.config = config
+    def __init__(self, always: bool = False, **words: Any) -> None:
         self.always = always
+        self.words = words
 
     def decide(self, call: Call, is_capturing: bool) -> Any:
         if is_capturing:
             return None
-        product = call.product(config=self.config)
+        product = call.product(**self.words)
         if not self.always and not _is_worth_it(call, product.plan):
             return str(call), f"torch is expected to be faster than {product.plan.expected_us:.1f} us"
         return str(call), call.launch(product)
@@ -189,7 +189,7 @@ def install(
     elif file is not None:
         _policy = _Kept(Path(file))
     else:
-        _policy = _Expected("batch_invariant=on", always=True) if batch_invariant else _Expected()
+        _policy = _Expected(always=True, batch_invariant=True) if batch_invariant else _Expected()
     module.start(_core.torch_functions(), _decide)
     if isinstance(_policy, _Kept):
         _policy.serve_ahead()
