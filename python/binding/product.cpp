@@ -255,7 +255,7 @@ void check_words(const Bound& bound, const Wish& wish, const Operands& operands)
   if (bound.has_c) return;
   if (has_epilogue && reads(EpilogueOp::c))
     refuse(ErrorCode::wrong_arity, "c", "None", "the epilogue reads it: it must be given");
-  if (operands.beta != 0 && operands.beta != 1)
+  if (!has_epilogue && operands.beta != 0 && operands.beta != 1)
     refuse(ErrorCode::wrong_arity, "c", "None", "beta scales it: it must be given");
 }
 

@@ -20,6 +20,7 @@ def integers(*shape: int, dtype: Any = np.float32) -> np.ndarray:
 
 
 A, B, C, OUT = integers(8, 16), integers(16, 4), integers(8, 4), np.zeros((8, 4), np.float32)
+W4 = integers(4, 16)
 BIAS = "acc + bias[n]"
 LIST = np.array([3, 8], np.int32)
 EXPERTS = integers(2, 16, 4)
@@ -77,6 +78,10 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         without(OF_MATMUL, "gate", "dtype", "stream") | OF_SCALES
         | {"out": ({}, OUT[:4]), "m_range": ({}, (1, 4)), "batch_invariant": ({}, True)} | AHEAD,
     ),
+    "mm": (lambda **say: jute.mm(A, B, **say), {"out": ({}, OUT)}),
+    "bmm": (lambda **say: jute.bmm(A[None], B[None], **say), {"out": ({}, OUT[None])}),
+    "addmm": (lambda **say: jute.addmm(C, A, B, **say), {"beta": ({}, 3.0), "alpha": ({}, 2.0), "out": ({}, OUT)}),
+    "linear": (lambda **say: jute.linear(A, W4, **say), {"bias": ({}, B[0])}),
     "einsum": (lambda **say: jute.einsum("ik,kj->ij", A, B, **say), ASKED | {"out": ({}, OUT), "precision": ({}, "f23"), "order": ({}, "NHWC")}),
     "conv2d": (
         lambda **say: jute.conv2d(X, W, **say),

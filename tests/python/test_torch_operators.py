@@ -7,6 +7,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -301,3 +303,105 @@ def test_operators_are_torch_s_again() -> None:
         assert jute.torch.report()
     torch.mm(a, a)
     assert jute.torch.report() == []
+
+
+class Block(torch.nn.Module):  # type: ignore[misc, unused-ignore]
+    """A gated layer with a residual, a bias, and an activation that has a name."""
+
+    def __init__(self, approximate: str) -> None:
+        super().__init__()
+        self.gate, self.up = torch.nn.Linear(64, 96, bias=False), torch.nn.Linear(64, 96)
+        self.down, self.approximate = torch.nn.Linear(96, 64), approximate
+
+    def forward(self, x: Any) -> Any:
+        y = torch.nn.functional.silu(self.gate(x)) * torch.nn.functional.gelu(self.up(x), approximate=self.approximate)
+        return x + self.down(y)
+
+
+class Seen(jute.torch.ProductPass):  # type: ignore[misc, unused-ignore]
+    """The pass, with the epilogues that it wrote; no graph comes from the compiler's cache."""
+
+    texts: list[str] = []
+
+    def uuid(self) -> Any:
+        return None
+
+    def __call__(self, graph: Any) -> None:
+        super().__call__(graph)
+        self.texts += [node.args[3] for node in graph.nodes if node.target is torch.ops.jute.fused.default]
+
+
+@pytest.mark.parametrize("on", [pytest.param("cpu", marks=pytest.mark.torch), pytest.param("cuda", marks=on_gpu)])
+@pytest.mark.parametrize("approximate", ["none", "tanh"])
+def test_the_compiler_s_pointwise_work_is_an_epilogue(on: str, approximate: str) -> None:
+    torch._dynamo.reset()
+    model, seen = Block(approximate).to(on), Seen(always=True)
+    seen.texts = []
+    with torch.no_grad():
+        compiled = torch.compile(model, options={"post_grad_custom_post_pass": seen}, fullgraph=True)
+        for shape in ((8, 64), (2, 5, 64)):
+            x = torch.randn(shape, device=on)
+            torch.testing.assert_close(compiled(x), model(x), rtol=1e-4, atol=1e-4)
+            words = " ".join(seen.texts)
+            assert {"none": "gelu(", "tanh": "gelu_tanh("}[approximate] in words and "silu(" in words, words
+        before = len(seen.texts)
+        x = torch.randn(3, 7, 64, device=on)  # rows are a symbol by now, or one more graph
+        torch.testing.assert_close(compiled(x), model(x), rtol=1e-4, atol=1e-4)
+        assert before >= 3
+
+
+@pytest.mark.parametrize("on", [pytest.param("cpu", marks=pytest.mark.torch), pytest.param("cuda", marks=on_gpu)])
+def test_compiled_gradients_are_those_of_torch(on: str) -> None:
+    torch._dynamo.reset()
+    model, x = Block("none").to(on), torch.randn(16, 64, device=on)
+    expected = torch.autograd.grad(model(x).square().sum(), tuple(model.parameters()))
+    compiled = torch.compile(model, options={"post_grad_custom_post_pass": Seen(always=True)})
+    for slope, other in zip(torch.autograd.grad(compiled(x).square().sum(), tuple(model.parameters())), expected, strict=True):
+        torch.testing.assert_close(slope, other, rtol=1e-3, atol=1e-3)
+
+
+OPERATORS = ["mm", "addmm", "bmm", "baddbmm", "matmul", "nn.functional.linear", "einsum"]
+
+
+@gpu
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64])
+def test_torch_s_own_samples(serving: None, name: str, dtype: Any) -> None:
+    """Forward and gradients, beside torch in float64."""
+    from torch.testing._internal.common_methods_invocations import op_db
+
+    operator = next(each for each in op_db if each.name == name and not each.variant_test_name)
+    for sample in operator.sample_inputs("cuda", dtype, requires_grad=True):
+        def run(convert: Any, sample: Any = sample) -> list[Any]:
+            def of(each: Any) -> Any:
+                if isinstance(each, torch.Tensor):
+                    return convert(each.detach()).requires_grad_(each.requires_grad)
+                return [of(one) for one in each] if isinstance(each, (list, tuple)) else each
+
+            operands = [of(sample.input), *map(of, sample.args)]
+            leaves = [each for each in torch.utils._pytree.tree_leaves(operands) if isinstance(each, torch.Tensor)]
+            d = operator(*operands, **sample.kwargs)
+            return [d.detach(), *torch.autograd.grad(d.sum(), leaves, allow_unused=True)]
+
+        for one, other in zip(run(lambda each: each), run(torch.Tensor.double), strict=True):
+            if one is not None and other is not None:
+                loose = 4e-2 if dtype == torch.bfloat16 else 1e-4
+                torch.testing.assert_close(one.double(), other, rtol=loose, atol=20 * loose if dtype == torch.bfloat16 else loose)
+
+
+@gpu
+def test_a_fork_and_the_end_of_a_process(tmp_path: Path) -> None:
+    """Workers of a DataLoader are forks, which never touch the GPU; the end of all of them is quiet."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import torch, jute.torch\n"
+        "jute.torch.build(); jute.torch.install()\n"
+        "a = torch.ones(64, 64, device='cuda'); torch.mm(a, a)\n"
+        "class Some(torch.utils.data.Dataset):\n"
+        "    def __len__(self): return 8\n"
+        "    def __getitem__(self, i): return torch.mm(torch.ones(4, 4), torch.full((4, 4), float(i)))\n"
+        "for batch in torch.utils.data.DataLoader(Some(), num_workers=2, batch_size=2): torch.mm(batch[0].cuda(), a[:4, :4])\n"
+        "torch.cuda.synchronize(); print('done')\n"
+    )
+    ended = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
+    assert (ended.returncode, ended.stdout.strip()) == (0, "done"), ended.stderr

@@ -6,7 +6,8 @@ Atoms      MmaAtom, CopyAtom, TiledMMA, TiledCopy, atoms
 Plans      plan, Problem, Plan; planned_for another chip
 Weights    pack_weights, packed_layout
 Products   matmul, scaled_mm, grouped_mm, einsum, conv2d and its gradients, prepare,
-           prepare_groups, prepare_scaled; quantised, rounded_by_seed: epilogues; jute.torch
+           prepare_groups, prepare_scaled; quantised, rounded_by_seed: epilogues; torch's names mm, bmm,
+           addmm, linear; jute.torch
 Kernels    emulate, Emulator, unset, tensor_map; check for tests of them
 Refusals   Error
 
@@ -21,6 +22,7 @@ from . import _core
 from ._convolutions import conv2d_input, conv2d_weight
 from ._core import *
 from ._core import MmaAtom, __version__, composition, eval, max, min, slice, sum, zip
+from ._named_as_torch import addmm, bmm, linear, mm
 from ._packing import pack_weights
 from ._plans import plan, planned_for
 from ._products import (
@@ -60,7 +62,8 @@ _LATER = {
 def __getattr__(name: str) -> Any:
     """What `_LATER` names; `jute.torch` only where it is imported."""
     if name not in _LATER:
-        raise AttributeError(f"module 'jute' has no attribute {name!r}")
+        near = "" if name.startswith("_") else _core.nearest_name(name, __all__)
+        raise AttributeError(f"module 'jute' has no attribute {name!r}" + (f": did you mean {near!r}?" if near else ""))
     from importlib import import_module
 
     value = getattr(import_module(f".{_LATER[name]}", __name__), name)
@@ -70,7 +73,8 @@ def __getattr__(name: str) -> Any:
 
 #: Without what would hide Python's own: eval, max, min, slice, sum and zip are jute.eval, ….
 __all__ = [
-    "compose", "conv2d", "conv2d_input", "conv2d_weight", "einsum", "Error", "grouped_mm", "matmul", "MMAAtom",
+    "addmm", "bmm", "compose", "conv2d", "conv2d_input", "conv2d_weight", "einsum", "Error", "grouped_mm", "linear", "matmul", "mm",
+    "MMAAtom",
     "pack_weights", "plan", "planned_for", "prepare", "prepare_groups", "prepare_scaled", "quantised",
     "rounded_by_seed", "scaled_mm", "slice_", "strided", "tuple_max",
     "check", "doctor", "emulate", "Emulator", "Finding", "Findings", "Report", "tensor_map", "unset",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +23,12 @@ _LAUNCH_US, _OF_BOUND = 2.0, 1.2
 _ROW_BYTES = 16  #: that rows must begin at for cuBLAS to be quick
 
 
-def _is_aligned(tensor: Any) -> bool:
-    steps = [stride * tensor.element_size() for stride in tensor.stride() if stride > 1]
-    return all(step % _ROW_BYTES == 0 for step in (*steps, tensor.data_ptr()))
-
-
-def _is_worth_it(call: Call, plan: Any) -> bool:
-    """Is it expected to be as fast as cuBLAS? Of rows that begin anywhere it always is."""
-    if not (_is_aligned(call.a) and _is_aligned(call.b)):
-        return True
+def is_worth_it(operands: Iterable[Any], plan: Any) -> bool:
+    """Is the plan expected to be as fast as cuBLAS? Of rows that do not begin at 16 bytes it always is."""
+    for each in operands:
+        steps = (stride * each.element_size() for stride in each.stride() if isinstance(stride, int) and stride > 1)
+        if any(step % _ROW_BYTES != 0 for step in steps):
+            return True
     return bool(plan.expected_us <= _LAUNCH_US + _OF_BOUND * plan.bound_us)
 
 
@@ -69,7 +67,7 @@ class _Expected(_Policy):
         if is_capturing:
             return None
         product = call.product(**self.words)
-        if not self.always and not _is_worth_it(call, product.plan):
+        if not self.always and not is_worth_it((call.a, call.b), product.plan):
             return str(call), f"torch is expected to be faster than {product.plan.expected_us:.1f} us"
         return str(call), call.launch(product)
 

@@ -19,6 +19,7 @@ import torch  # type: ignore[import-not-found, unused-ignore]
 from ._core import nearest_name
 from ._products import matmul as multiply
 from ._refusals import refused
+from ._torch_compile import ProductPass
 from ._torch_convolutions import Conv2d, conv2d
 from ._torch_install import install, report, uninstall
 from ._torch_library import autocast, define, refuse_tangents
@@ -26,7 +27,7 @@ from ._torch_object import build
 from ._torch_prepare import prepare
 
 __all__ = [
-    "ACTIVATIONS", "Conv2d", "Linear", "build", "conv2d", "install", "matmul", "prepare", "report", "uninstall",
+    "ACTIVATIONS", "Conv2d", "Linear", "ProductPass", "build", "conv2d", "install", "matmul", "prepare", "report", "uninstall",
 ]  # fmt: skip
 
 
