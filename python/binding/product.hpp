@@ -23,8 +23,8 @@ struct Wish {
   Precision precision = Precision::f32;
   std::string config{};
   bool batch_invariant = false;  ///< one order of sums for any number of rows
-  bool fast_accum = false;  ///< 8-bit floats: sums stay with the tensor cores, promote=0
-  int race = 0;             ///< candidates that race before one is prepared; 0: none
+  bool fast_accum = false;       ///< 8-bit floats: sums stay with the tensor cores, promote=0
+  int race = 0;                  ///< candidates that race before one is prepared; 0: none
   std::optional<DType> dtype{}, out_dtype{};
   std::optional<MRange> m_range{};
   ViewNumbers numbers = ViewNumbers::literal;  ///< of extents and strides of A, B, C and D

@@ -57,10 +57,11 @@ Runtime::Runtime(int device, const std::string& chip) : context_(opened(device, 
 Runtime& runtime_of(int device) {
   // Never destroyed: at exit the driver may be gone before it.
   static auto* opened = new std::map<std::pair<int, std::string>, std::unique_ptr<Runtime>>;
-  const std::string& chip = planned_chip();
-  std::unique_ptr<Runtime>& runtime = (*opened)[{device, chip}];
-  if (!runtime) runtime = std::make_unique<Runtime>(device, chip);
-  return *runtime;
+  const std::pair key(device, planned_chip());
+  if (const auto found = opened->find(key); found != opened->end()) return *found->second;
+  // Opening asks Python, which may let another thread open it meanwhile: the first one stays.
+  auto made = std::make_unique<Runtime>(key.first, key.second);
+  return *opened->try_emplace(key, std::move(made)).first->second;
 }
 
 std::string plan_for(const std::string& chip) {

@@ -40,6 +40,8 @@ _FUNCTIONS = [
 ] + [(re.compile(r"\((.+)/\(exp\(\(-\1\)\) \+ 1\.0\)\)"), "silu")]
 #: What changes neither an element nor its column.
 _SAME = {aten.view.default, aten.reshape.default, aten._unsafe_view.default, torch.ops.prims.convert_element_type.default}
+#: Of the host for an operator in Python: a kernel that takes less would wait for it, but in a CUDA graph.
+_HOST_US = 30.0
 _FLOATS = {torch.float16, torch.bfloat16, torch.float32}
 
 
@@ -188,8 +190,9 @@ class ProductPass(CustomGraphPass):  # type: ignore[misc, unused-ignore]
 
     ``torch.compile(model, options={"post_grad_custom_post_pass": jute.torch.ProductPass()})``
 
-    Where the kernel alone is expected to be slower than cuBLAS the graph stays as it is; values between a
-    product and what follows are f32, not rounded. There is no further break of a graph.
+    Where the kernel alone is expected to be slower than cuBLAS, or to take less than the host needs to queue
+    it (30 us; with ``"triton.cudagraphs"`` a graph queues it), the compiler's graph stays as it is. Values between
+    a product and what follows are f32, not rounded. There is no further break of a graph.
     """
 
     def __init__(self, always: bool = False) -> None:
@@ -255,4 +258,5 @@ class ProductPass(CustomGraphPass):  # type: ignore[misc, unused-ignore]
             plan = make_plan(Problem(_hint(chain.m), chain.n, a.shape[-1], **words), "sm_%d%d" % torch.cuda.get_device_capability())
         except Error:
             return False
-        return is_worth_it((a, b), plan)
+        is_recorded = torch._inductor.config.triton.cudagraphs
+        return is_worth_it((a, b), plan) and (is_recorded or plan.expected_us >= _HOST_US)
