@@ -271,7 +271,26 @@ Array of_dlpack(nb::handle object, const char* name, std::optional<DType> as) {
   return array;
 }
 
-nb::object torch_function(const char* module, const char* name) {
+/// What is made at its first use, with the GIL, for the life of the process. The guard of a static
+/// would be held while Python imports and other threads run, one of which would wait for it with
+/// the GIL.
+template <class T>
+class MadeOnce {
+ public:
+  template <class Make>
+  const T& get(Make&& make) {
+    if (made_ == nullptr) {
+      auto made = std::make_unique<T>(make());
+      if (made_ == nullptr) made_ = made.release();
+    }
+    return *made_;
+  }
+
+ private:
+  T* made_ = nullptr;
+};
+
+nb::object attribute(const char* module, const char* name) {
   return nb::module_::import_(module).attr(name);
 }
 
@@ -281,21 +300,21 @@ struct TensorMakers {
   nb::object on_host, on_gpu, current_gpu;
 };
 const TensorMakers& tensor_makers() {
-  static const auto* all = [] {
-    auto* made = new TensorMakers;
+  static constinit MadeOnce<TensorMakers> all;
+  return all.get([] {
+    TensorMakers made;
     try {
       const nb::object torch = nb::module_::import_("torch").attr("_C");
       const nb::object guards = torch.attr("_dynamo").attr("guards");
-      made->on_host = guards.attr("_empty_strided_cpu");
+      made.on_host = guards.attr("_empty_strided_cpu");
       if (nb::hasattr(torch, "_cuda_getDevice")) {
-        made->current_gpu = torch.attr("_cuda_getDevice");
-        made->on_gpu = guards.attr("_empty_strided_cuda");
+        made.current_gpu = torch.attr("_cuda_getDevice");
+        made.on_gpu = guards.attr("_empty_strided_cuda");
       }
     } catch (const nb::python_error&) {  // those that it has serve
     }
     return made;
-  }();
-  return *all;
+  });
 }
 
 /// Packed, by axes from the slowest to the fastest.
@@ -418,9 +437,9 @@ nb::object new_array(nb::handle like, const Array& form, DType type, const Exten
                      const Extents& axes) {
   if (form.library == Library::torch && form.type == type)
     return new_tensor(like, form, shape, axes);
-  static const nb::object* make =
-      new nb::object(nb::module_::import_("jute._arrays").attr("empty"));
-  return (*make)(like, to_tuple_object(shape), nb::str(std::string(name(type)).c_str()));
+  static constinit MadeOnce<nb::object> make;
+  return make.get([] { return attribute("jute._arrays", "empty"); })(
+      like, to_tuple_object(shape), nb::str(std::string(name(type)).c_str()));
 }
 
 nb::object new_one(nb::handle like, const Array& form) {
@@ -432,16 +451,16 @@ std::uint64_t current_stream(const Array& array) {
   if (array.library != Library::torch || array.device == kHost) return array.stream;
   if (array.exchange != nullptr)
     if (const auto stream = current_stream(*array.exchange, array.device)) return *stream;
-  static const nb::object* stream =
-      new nb::object(torch_function("torch._C", "_cuda_getCurrentRawStream"));
-  return nb::cast<std::uint64_t>((*stream)(array.device));
+  static constinit MadeOnce<nb::object> stream;
+  return nb::cast<std::uint64_t>(
+      stream.get([] { return attribute("torch._C", "_cuda_getCurrentRawStream"); })(array.device));
 }
 
 bool is_capturing(const Array& array) {
   if (array.library != Library::torch || array.device == kHost) return false;
-  static const nb::object* capturing =
-      new nb::object(torch_function("torch._C", "_cuda_isCurrentStreamCapturing"));
-  return nb::cast<bool>((*capturing)());
+  static constinit MadeOnce<nb::object> capturing;
+  return nb::cast<bool>(
+      capturing.get([] { return attribute("torch._C", "_cuda_isCurrentStreamCapturing"); })());
 }
 
 }  // namespace jute::python

@@ -10,6 +10,8 @@
 #include <shared_mutex>
 #include <unordered_map>
 
+#include <nanobind/stl/tuple.h>
+
 #include "launch.hpp"
 #include "module.hpp"
 
@@ -111,11 +113,11 @@ class Decisions {
     by_key_.clear();
   }
   /// (text, calls, why torch serves or nothing) of each.
-  nb::list report() const {
+  std::vector<std::tuple<std::string, std::uint64_t, std::string>> report() const {
     const std::shared_lock guard(mutex_);
-    nb::list rows;
+    std::vector<std::tuple<std::string, std::uint64_t, std::string>> rows;
     for (const auto& [key, kept] : by_key_)
-      rows.append(nb::make_tuple(kept->text, kept->calls.load(), kept->reason));
+      rows.emplace_back(kept->text, kept->calls.load(), kept->reason);
     return rows;
   }
 
@@ -201,7 +203,9 @@ constexpr op::Functions kFunctions = {
 
 void add_torch_operators(nb::module_& core) {
   nb::class_<Launch>(core, "Launch", "A prepared product's launch, for torch's operators");
-  core.def("torch_functions", [] { return nb::capsule(&kFunctions, op::kCapsule); });
+  core.def(
+      "torch_functions", [] { return nb::capsule(&kFunctions, op::kCapsule); },
+      nb::sig("def torch_functions() -> Any"));
   core.def("torch_decisions", [] { return decisions().report(); });
   core.def("forget_torch_decisions", [] { decisions().clear(); });
 }

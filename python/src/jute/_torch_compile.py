@@ -93,6 +93,7 @@ class _Chain:
         if value is None or value.dtype not in _FLOATS or value.device != _value(self.product).device:
             return None
         shape, whole = tuple(value.shape), tuple(like.shape)
+        lies: tuple[Any, ...] | None
         if _are_same(shape, whole):
             index, lies = "[m,n]", None if len(shape) == _value(self.product).dim() else (-1, self.n)
         elif not self.is_batch and _are_same(shape[-1:], whole[-1:]) and _are_same(shape[:-1], [1] * (len(shape) - 1)):
@@ -129,12 +130,13 @@ class _Chain:
             return False
         before = dict(self.inputs)
         words = [self.names.get(each) or self._external(each, value) for each in node.args]
-        if None in words:
+        written = [word for word in words if word is not None]
+        if len(written) < len(words):
             self.inputs = before
             return False
         name = f"y{len(self.statements)}"
-        self.whole[name] = whole = text.format(*(self.whole.get(word, word) for word in words))
-        self.statements[name] = text.format(*words)
+        self.whole[name] = whole = text.format(*(self.whole.get(word, word) for word in written))
+        self.statements[name] = text.format(*written)
         for pattern, function in _FUNCTIONS:
             if found := pattern.fullmatch(whole):
                 of = next((word for word, each in self.whole.items() if each == found[1]), None)

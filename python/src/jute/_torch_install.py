@@ -129,8 +129,11 @@ _captured: Counter[str] = Counter()
 
 def _decide(*words: Any) -> Any:
     """What the object asks, of tensors by TENSORS and the rest of a call."""
-    tensors, (operation, beta, alpha, dtype, tf32, fast, is_capturing) = words[: len(TENSORS)], words[len(TENSORS) :]
-    call = Call(OPERATIONS[operation], *tensors, beta=beta, alpha=alpha, dtype=dtype, tf32=tf32, fast_accum=fast)
+    tensors = dict(zip(TENSORS, words, strict=False))
+    operation, beta, alpha, dtype, tf32, fast, is_capturing = words[len(TENSORS) :]
+    call = Call(
+        OPERATIONS[operation], **tensors, beta=beta, alpha=alpha, dtype=dtype, tf32=tf32, fast_accum=fast
+    )
     if _policy is None:
         return None
     try:
