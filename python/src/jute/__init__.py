@@ -63,7 +63,8 @@ def __getattr__(name: str) -> Any:
     """What `_LATER` names; `jute.torch` only where it is imported."""
     if name not in _LATER:
         near = "" if name.startswith("_") else _core.nearest_name(name, __all__)
-        raise AttributeError(f"module 'jute' has no attribute {name!r}" + (f": did you mean {near!r}?" if near else ""))
+        told = f": did you mean {near!r}?" if near else ""
+        raise AttributeError(f"module 'jute' has no attribute {name!r}{told}")
     from importlib import import_module
 
     value = getattr(import_module(f".{_LATER[name]}", __name__), name)
@@ -73,8 +74,8 @@ def __getattr__(name: str) -> Any:
 
 #: Without what would hide Python's own: eval, max, min, slice, sum and zip are jute.eval, ….
 __all__ = [
-    "addmm", "bmm", "compose", "conv2d", "conv2d_input", "conv2d_weight", "einsum", "Error", "grouped_mm", "linear", "matmul", "mm",
-    "MMAAtom",
+    "addmm", "bmm", "compose", "conv2d", "conv2d_input", "conv2d_weight", "einsum", "Error", "grouped_mm", "linear",
+    "matmul", "mm", "MMAAtom",
     "pack_weights", "plan", "planned_for", "prepare", "prepare_groups", "prepare_scaled", "quantised",
     "rounded_by_seed", "scaled_mm", "slice_", "strided", "tuple_max",
     "check", "doctor", "emulate", "Emulator", "Finding", "Findings", "Report", "tensor_map", "unset",

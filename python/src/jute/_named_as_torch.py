@@ -12,7 +12,8 @@ def _check_axes(count: int, **arrays: Any) -> None:
     for name, array in arrays.items():
         shape = tuple(array.shape)
         if len(shape) != count:
-            raise refused("wrong_arity", name, shape, f"it must have {count} axes: jute.matmul takes any", "jute.matmul")
+            rule = f"it must have {count} axes: jute.matmul takes any"
+            raise refused("wrong_arity", name, shape, rule, "jute.matmul")
 
 
 @refusing

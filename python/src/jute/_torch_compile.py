@@ -39,7 +39,8 @@ _FUNCTIONS = [
     )
 ] + [(re.compile(r"\((.+)/\(exp\(\(-\1\)\) \+ 1\.0\)\)"), "silu")]
 #: What changes neither an element nor its column.
-_SAME = {aten.view.default, aten.reshape.default, aten._unsafe_view.default, torch.ops.prims.convert_element_type.default}
+_VIEWS = {aten.view.default, aten.reshape.default, aten._unsafe_view.default}
+_SAME = {*_VIEWS, torch.ops.prims.convert_element_type.default}
 #: Of the host for an operator in Python: a kernel that takes less would wait for it, but in a CUDA graph.
 _HOST_US = 30.0
 _FLOATS = {torch.float16, torch.bfloat16, torch.float32}
@@ -121,7 +122,7 @@ class _Chain:
         if node.target in _SAME:
             if not self._has_elements(value) or not _are_same(value.shape[-1:], (self.n,)):
                 return False
-            if node.target is not torch.ops.prims.convert_element_type.default:
+            if node.target in _VIEWS:
                 self.views.append(node)
             self.names[node] = self.names[node.args[0]]
             return True
@@ -165,7 +166,7 @@ class _Chain:
             if not self.take(node):
                 continue
             leaving = [each for each in self.names if any(user not in self.names for user in each.users)]
-            if leaving == [node] and node.target not in _SAME - {torch.ops.prims.convert_element_type.default}:
+            if leaving == [node] and node.target not in _VIEWS:
                 self.best = node, self.text(node), len(self.inputs)
 
 
@@ -257,7 +258,8 @@ class ProductPass(CustomGraphPass):  # type: ignore[misc, unused-ignore]
             is_row = statically_known_true(column == 1)
             words |= {f"order_{name}": "row" if is_row else "col", f"ld{name}": _hint(row if is_row else column)}
         try:
-            plan = make_plan(Problem(_hint(chain.m), chain.n, a.shape[-1], **words), "sm_%d%d" % torch.cuda.get_device_capability())
+            chip = "sm_%d%d" % torch.cuda.get_device_capability()
+            plan = make_plan(Problem(_hint(chain.m), chain.n, a.shape[-1], **words), chip)
         except Error:
             return False
         is_recorded = torch._inductor.config.triton.cudagraphs

@@ -29,7 +29,8 @@ def path() -> Path:
     """
     folder = cache_folder()
     if not folder:
-        raise refused("unwritable", "JUTE_CACHE_DIR", "", "torch's operators are kept in jute's folder: it must be named")
+        rule = "torch's operators are kept in jute's folder: it must be named"
+        raise refused("unwritable", "JUTE_CACHE_DIR", "", rule)
     text = b"".join(file.read_bytes() for file in sorted(_SOURCES.iterdir()))
     words = f"{torch.__version__} {sys.implementation.cache_tag}".encode() + text
     return Path(folder) / "torch" / f"{_NAME}-{hashlib.sha256(words).hexdigest()[:16]}.so"

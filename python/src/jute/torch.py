@@ -27,7 +27,8 @@ from ._torch_object import build
 from ._torch_prepare import prepare
 
 __all__ = [
-    "ACTIVATIONS", "Conv2d", "Linear", "ProductPass", "build", "conv2d", "install", "matmul", "prepare", "report", "uninstall",
+    "ACTIVATIONS", "Conv2d", "Linear", "ProductPass", "build", "conv2d", "install", "matmul", "prepare",
+    "report", "uninstall",
 ]  # fmt: skip
 
 
