@@ -2,7 +2,11 @@
 #include "base/own_stack.hpp"
 
 #include <pthread.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <system_error>
 
@@ -30,8 +34,21 @@ void* run_work(void* given) {
   return nullptr;
 }
 
+/// Where the first thread's stack ends, which begins behind the program's name; 0 where the system
+/// does not say. pthread_getattr_np reads all mappings of the process for it, a millisecond behind
+/// a driver's.
+std::uintptr_t end_of_first_stack() {
+  const std::uintptr_t begin = getauxval(AT_EXECFN);
+  rlimit limit{};
+  if (begin == 0 || getrlimit(RLIMIT_STACK, &limit) != 0) return 0;
+  // Below it Linux leaves room for more than this, however high the limit is.
+  return begin - std::min<std::uintptr_t>(limit.rlim_cur, kStackBytes);
+}
+
 /// Where this thread's stack ends, which grows down.
 std::uintptr_t end_of_stack() {
+  if (gettid() == getpid())
+    if (const std::uintptr_t end = end_of_first_stack(); end != 0) return end;
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return UINTPTR_MAX;
   void* lowest = nullptr;

@@ -3,6 +3,10 @@
 
 #include <jute/base/cause.hpp>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -40,6 +44,15 @@ TEST_CASE("work finds its stack whatever thread asks for it", "[base][stack]") {
     thread = base::with_enough_stack([] { return std::this_thread::get_id(); });
     CHECK(thread == std::this_thread::get_id());
   });
+}
+
+TEST_CASE("the first thread has the stack that its limit says", "[base][stack]") {
+  REQUIRE(gettid() == getpid());
+  rlimit limit{};
+  REQUIRE(getrlimit(RLIMIT_STACK, &limit) == 0);
+  const std::size_t all = std::min<std::size_t>(limit.rlim_cur, 64 << 20);
+  CHECK(base::has_stack(all / 2));  // the program's words take up to a quarter
+  CHECK_FALSE(base::has_stack(all));
 }
 
 TEST_CASE("what is thrown on another stack is thrown to who asked", "[base][stack]") {
