@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
-#include <sstream>
 
 namespace jute::command {
 namespace {
@@ -20,8 +18,13 @@ constexpr std::array<std::string_view, 10> kHeadings{"Problem", "Problem",      
                                                      "Choices", "Several ranks"};
 
 Words words_in(std::string_view text) {
-  std::istringstream words{std::string(text)};
-  return {std::istream_iterator<std::string>(words), {}};
+  Words words;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
 }
 
 Words element_types() {

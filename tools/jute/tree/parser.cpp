@@ -57,16 +57,20 @@ void free_unread(const Command& command, const Options& options,
       for (CLI::Option* other : made) other->remove_excludes(made[i]);
 }
 
-/// `options` are those of the commands above.
-void add(const Command& command, Options options, CLI::App& app) {
+/// `options` are those of the commands above. Of the commands below only those that `words` name
+/// are told to CLI11 with their options: it holds each new name against all before it, which would
+/// be half of the time of a short command.
+void add(const Command& command, Options options, const Words& words, CLI::App& app) {
   for (const Option& option : command.options) options.push_back(&option);
   std::vector<CLI::Option*> made;
   for (const Option* option : options) made.push_back(add(*option, app));
   exclude(options, made);
   free_unread(command, options, made);
   if (!command.run) app.require_subcommand(1);
-  for (const Command& below : command.commands)
-    add(below, options, *app.add_subcommand(below.name, below.description));
+  for (const Command& below : command.commands) {
+    CLI::App& made_below = *app.add_subcommand(below.name, below.description);
+    if (std::ranges::find(words, below.name) != words.end()) add(below, options, words, made_below);
+  }
 }
 
 /// The deepest command that the words named before they went wrong, and what CLI11 made of it.
@@ -261,7 +265,7 @@ Request parse(const Command& root, const std::string& version, std::vector<std::
   CLI::App app(root.description, root.name);
   app.set_version_flag("--version", version);
   app.set_help_all_flag("--help-all");
-  add(root, {}, app);
+  add(root, {}, words, app);
   Request request;
   try {
     app.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 takes them last first
