@@ -1,7 +1,9 @@
 #pragma once
 // How many random cases a test draws.
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <string>
 
 namespace jute::test {
 
@@ -13,6 +15,12 @@ inline constexpr bool kIsInstrumented = false;
 
 /// tools/test --soak sets it.
 [[nodiscard]] inline bool all_are_drawn() { return std::getenv("JUTE_ALL_DRAWS") != nullptr; }
+
+/// Where a long test's draws begin; JUTE_TEST_SEED says others.
+[[nodiscard]] inline std::uint64_t first_seed(std::uint64_t usual) {
+  const char* const said = std::getenv("JUTE_TEST_SEED");
+  return said == nullptr ? usual : std::stoull(said);
+}
 
 /// Half of them, each a kernel that is compiled; a sixth where code is instrumented, since a run
 /// takes three times as long there and other draws of a kind come by the same memory.
