@@ -163,6 +163,15 @@ class ProgramReader {
            });
   }
 
+  /// Those are known when compiling as they stand.
+  [[nodiscard]] static bool is_integer(const Unit& unit) {
+    const CudaTokens tokens = tokens_of_unit(unit);
+    const auto name = std::ranges::find(tokens, unit.declaration->names[0], &CudaToken::text);
+    const NumberType* type =
+        find_number_type(bare_type(joined_text(CudaTokens(tokens.begin(), name))));
+    return type != nullptr && !type->element.starts_with('f');
+  }
+
   /// Does a computed value name only what a compiler knows?
   [[nodiscard]] bool is_constant_value(const Unit& unit, int depth) const {
     const CudaTokens tokens = tokens_of_unit(unit);
@@ -310,8 +319,9 @@ class ProgramReader {
                                     token.text == "constexpr" || token.text == "extern";
                            });
     const bool is_literal = equals != tokens.end() && tokens.end() - equals == 3 &&
-                            (equals + 1)->text.find('.') != std::string_view::npos;
-    if (word < equals && is_number && (is_literal || is_computed_number(unit)))
+                            (equals + 1)->kind == CudaTokenKind::number;
+    if (word < equals && is_number &&
+        ((is_literal && !is_integer(unit)) || is_computed_number(unit)))
       text.replace(word->at, word->text.size(), "constexpr");
   }
 

@@ -38,6 +38,7 @@ class Cutter {
       : text_(text), has_directives_(has_directives) {}
 
   CutText run() {
+    if (comes("\xEF\xBB\xBF")) at_ = 3;  // a byte order mark
     while (at_ < text_.size()) step();
     return std::move(result_);
   }

@@ -203,15 +203,19 @@ TEST_CASE("a computed constant is known when compiling, or the host's", "[progra
       "const real cutoff = 0.5f;\n"
       "const real square = cutoff * cutoff;\n"
       "const int half = sizeof(real) / 2;\n"
+      "const real four = 4;\n"
+      "const real sixteen = four * four;\n"
       "const real measured = sqrtf(cutoff);\n"
       "double scale = 2;\n"
       "const double scaled = scale * 2;\n"
-      "__global__ void k(real* x, real measured, double scaled) { x[half] = square; }\n" +
+      "__global__ void k(real* x, real measured, double scaled) { x[half] = square + sixteen; }\n" +
       kHost;
   CHECK(shown(left(text)) ==
         Lines{"typedef float real;", "constexpr real cutoff = 0.5f;",
               "constexpr real square = cutoff * cutoff;", "constexpr int half = sizeof(real) / 2;",
-              "__global__ void k(real* x, real measured, double scaled) { x[half] = square; }"});
+              "constexpr real four = 4;", "constexpr real sixteen = four * four;",
+              "__global__ void k(real* x, real measured, double scaled) { x[half] = square + "
+              "sixteen; }"});
 }
 
 TEST_CASE("aliases of templates stay", "[program][device_code]") {

@@ -176,6 +176,14 @@ TEST_CASE("sizes go by aliases, macros and structures", "[program][launches]") {
   CHECK(counted("sizeof(real)", "", "typedef double real; ") == 8);
 }
 
+TEST_CASE("a byte order mark is no part of the first word", "[program][launches]") {
+  const auto found = launches_of(
+                         "\xEF\xBB\xBF#define N 3\n__global__ void count(int n) {}\n"
+                         "int main() { count<<<1, 1>>>(N); }\n")
+                         .sites;
+  CHECK(std::get<Index>(found.at(0).arguments.at(0).value) == 3);
+}
+
 TEST_CASE("an address inside memory has its place", "[program][launches]") {
   const auto offset = [](const std::string& argument, const std::string& type = "float") {
     const auto found = sites("int R = 3; " + type + "* x; cudaMalloc(&x, 800); fill<<<1, 1>>>(" +
