@@ -405,6 +405,7 @@ inline constexpr ForeignLine kForeignLines[] = {
     ForeignLine{"emulate kernel.ptx --launch launch.json --memcheck", "--check", "emulate kernel.ptx --launch launch.json --check memory"},
     ForeignLine{"ranks -np 2 -- true", "--count", "ranks --count 2 -- true"},
     ForeignLine{"ranks --nproc_per_node 2 -- true", "--count", "ranks --count 2 -- true"},
+    ForeignLine{"plan P --nproc_per_node 2", "--mesh", "plan P --mesh tp=2"},
     ForeignLine{"gemm P --random 1 --device emulator dtype=bf16", "--type", "gemm P --random 1 --device emulator --type=bf16"},
     ForeignLine{"gemm P --random 1 --device emulator lda=64", "--lda", "gemm P --random 1 --device emulator --lda=64"},
     ForeignLine{"plan M=64 N=32 K=16", "--m", "plan --m=64 --n=32 --k=16"},

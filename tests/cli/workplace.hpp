@@ -22,6 +22,8 @@ class Workplace {
     write("matrix-1.npy", npy("<f4", 64));
     write("floats.npy", npy("<f4", 16, "(4,)"));
     write("ends.npy", npy("<i4", 8, "(2,)"));
+    write("images.npy", npy("<f4", 128, "(1, 4, 4, 2)"));
+    write("filters.npy", npy("<f4", 144, "(2, 3, 3, 2)"));
     write("kernel.ptx",
           ".version 8.0\n.target sm_80\n.address_size 64\n"
           ".visible .entry kernel(.param .u32 n)\n{\n  ret;\n}\n");

@@ -291,6 +291,7 @@ inline constexpr std::array kWrongLines{
     WrongLine{"gemm P --random 1 --BLOCK_M 64", "--tile", ""},
     WrongLine{"profile kernel.ptx --launch launch.json", "", ""},
     WrongLine{"contract 'ij,jk->ik' matrix.npy matrix.npy --device emulator", "", "contract 'ij,jk->ik' --a matrix.npy --b matrix.npy --device emulator"},
+    WrongLine{"conv images.npy filters.npy --device emulator", "", "conv --x images.npy --w filters.npy --device emulator"},
     WrongLine{"gemm P --random 1 --device emulator --seed 3", "", ""},
     WrongLine{"plan P --activation relu6", "--epilogue", ""},
     WrongLine{"plan P --arch a100", "", ""},

@@ -258,8 +258,8 @@ void add_conv(Command& jute) {
   auto options = std::make_shared<ConvOptions>();
   Command& sub = jute.add("conv", "Convolve images with filters, or compute a gradient of that",
                           "jute conv --draw --shape 'x=32x56x56x64 w=256x3x3 padding=1'");
-  sub.option("--x X.npy", &options->x, "Images: (N,H,W,C)");
-  sub.option("--w W.npy", &options->w, "Filters: (F,R,S,C/groups)");
+  sub.option("--x X.npy", &options->x, "Images: (N,H,W,C)").takes(Strays::word);
+  sub.option("--w W.npy", &options->w, "Filters: (F,R,S,C/groups)").takes(Strays::word);
   sub.option("--y Y.npy", &options->y, "With --gradient: the outputs' gradient, (N,P,Q,F)");
   sub.option("--gradient", &options->gradient, "Compute that of x or of w instead of y")
       .one_of({"x", "w"});

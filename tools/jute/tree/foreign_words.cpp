@@ -51,7 +51,8 @@ constexpr ForeignWord kForeignOptions[] = {
     {"activation act relu gelu silu",           "--epilogue {said}(acc)"},
     {"channelslast",                            kLeftOut},
     {"offs",                                    "--ends {}"},
-    {"numexperts np nprocpernode",              "--count {}"},
+    {"numexperts",                              "--count {}"},
+    {"np nprocpernode",                         "--mesh tp={}", "--count {}"},
     {"groupsize",                               "--block-b 1x{}", "--block-a 1x{}"},
     {"zeropoint",                               "--zero-b {}", "--zero-a {}"},
     // the kernel: CUTLASS, Triton
