@@ -14,7 +14,7 @@ namespace {
 class Overlap {
  public:
   Overlap(const Mesh& mesh, const Spread& left, const Spread& right)
-      : mesh_(mesh), left_(left), right_(flat(right)), flat_left_(flat(left)) {}
+      : mesh_(mesh), right_(flat(right)), flat_left_(flat(left)) {}
 
   Index of(Index rank) {
     const std::vector<Index> at = coordinates(mesh_, rank);
@@ -48,7 +48,6 @@ class Overlap {
   }
 
   const Mesh& mesh_;
-  const Spread& left_;
   FlatSpread right_, flat_left_;
   std::map<std::vector<Index>, Index> known_;
 };

@@ -11,7 +11,6 @@
 
 namespace jute::emulator {
 namespace {
-constexpr int kDeepestNesting = 32;
 constexpr std::string_view kWarpSize = "WARP_SZ";
 }  // namespace
 
