@@ -98,7 +98,7 @@ struct Option {
   Option& type(std::string name) { return set(type_name, std::move(name)); }
   Option& under(std::string heading) { return set(group, std::move(heading)); }
   Option& one_of(Words words) { return set(allowed, Allowed(std::move(words))); }
-  Option& also_called(Words names) { return set(also, std::move(names)); }
+  Option& also_called(Words others) { return set(also, std::move(others)); }
   Option& offers(Words words) { return set(known, std::move(words)); }
   Option& between(int least, int most) { return set(allowed, Allowed(Range{least, most})); }
   Option& non_negative() { return set(allowed, Allowed(NonNegative{})); }
