@@ -1,6 +1,7 @@
 // The memory that pointers point at, by their names.
 #include <jute/emit/parameter.hpp>
 
+#include <cctype>
 #include <utility>
 
 #include "base/format.hpp"
@@ -8,14 +9,10 @@
 namespace jute {
 namespace {
 
-/// By the name without a number. Elements of an input may be those of an output: only what threads
-/// share is never written.
+/// By the name without a number; of others, as a and in3, it is const ElemA, const ElemIn3.
+/// Elements of an input may be those of an output: only what threads share is never written.
 constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
-    {"a", "const ElemA"},
-    {"b", "const ElemB"},
-    {"c", "const ElemC"},
     {"d", "ElemD"},
-    {"in", "const ElemIn{}"},
     {"out", "ElemOut{}"},
     {"gathered", "unsigned"},
     {"lines", "unsigned"},
@@ -53,7 +50,8 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
 std::string pointer_parameter(std::string_view name, Pointee pointee) {
   const size_t end = name.find_last_not_of("0123456789") + 1;
   const std::string_view number = name.substr(end);
-  std::string type;
+  const auto capital = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+  std::string type = base::format("const Elem{}{}", capital, name.substr(1));
   for (const auto& [stem, pointed] : kPointers)
     if (stem == name.substr(0, end))
       type = base::vformat({pointed.data(), pointed.size()}, fmt::make_format_args(number));
