@@ -14,23 +14,45 @@ constexpr std::size_t kFirstRun = offsetof(jute_run, workspace);
 
 /// A number of a run that counts where its bit is set.
 struct GivenNumber {
-  std::uint64_t bit;
-  int64_t jute_run::*number;
-  std::optional<Index> GemmArgs::*place;
+  std::uint64_t bit = 0;
+  int64_t jute_run::*number = nullptr;
+  std::optional<Index> GemmArgs::*place = nullptr;
 };
-constexpr GivenNumber kNumbers[] = {
-    {JUTE_GIVEN_M, &jute_run::m, &GemmArgs::m},
-    {JUTE_GIVEN_N, &jute_run::n, &GemmArgs::n},
-    {JUTE_GIVEN_K, &jute_run::k, &GemmArgs::k},
-    {JUTE_GIVEN_BATCH, &jute_run::batch, &GemmArgs::batch},
-    {JUTE_GIVEN_LDA, &jute_run::lda, &GemmArgs::lda},
-    {JUTE_GIVEN_LDB, &jute_run::ldb, &GemmArgs::ldb},
-    {JUTE_GIVEN_LDC, &jute_run::ldc, &GemmArgs::ldc},
-    {JUTE_GIVEN_LDD, &jute_run::ldd, &GemmArgs::ldd},
-    {JUTE_GIVEN_BATCH_STRIDE_A, &jute_run::batch_stride_a, &GemmArgs::batch_stride_a},
-    {JUTE_GIVEN_BATCH_STRIDE_B, &jute_run::batch_stride_b, &GemmArgs::batch_stride_b},
-    {JUTE_GIVEN_BATCH_STRIDE_C, &jute_run::batch_stride_c, &GemmArgs::batch_stride_c},
-    {JUTE_GIVEN_BATCH_STRIDE_D, &jute_run::batch_stride_d, &GemmArgs::batch_stride_d}};
+constexpr GivenNumber kGivenExtents[] = {{JUTE_GIVEN_M, &jute_run::m, &GemmArgs::m},
+                                         {JUTE_GIVEN_N, &jute_run::n, &GemmArgs::n},
+                                         {JUTE_GIVEN_K, &jute_run::k, &GemmArgs::k},
+                                         {JUTE_GIVEN_BATCH, &jute_run::batch, &GemmArgs::batch}};
+
+/// A tensor of a run, and what else may be said of it.
+struct GivenTensor {
+  std::uint64_t jute_run::*address;
+  DevicePointer GemmArgs::*base;
+  GivenNumber ld = {}, batch_stride = {};
+  const char* jute_run::*view = nullptr;
+  const View* GemmArgs::*view_place = nullptr;
+};
+// clang-format off
+constexpr GivenTensor kGivenTensors[] = {
+    {&jute_run::a, &GemmArgs::a, {JUTE_GIVEN_LDA, &jute_run::lda, &GemmArgs::lda},
+     {JUTE_GIVEN_BATCH_STRIDE_A, &jute_run::batch_stride_a, &GemmArgs::batch_stride_a},
+     &jute_run::view_a, &GemmArgs::view_a},
+    {&jute_run::b, &GemmArgs::b, {JUTE_GIVEN_LDB, &jute_run::ldb, &GemmArgs::ldb},
+     {JUTE_GIVEN_BATCH_STRIDE_B, &jute_run::batch_stride_b, &GemmArgs::batch_stride_b},
+     &jute_run::view_b, &GemmArgs::view_b},
+    {&jute_run::c, &GemmArgs::c, {JUTE_GIVEN_LDC, &jute_run::ldc, &GemmArgs::ldc},
+     {JUTE_GIVEN_BATCH_STRIDE_C, &jute_run::batch_stride_c, &GemmArgs::batch_stride_c},
+     &jute_run::view_c, &GemmArgs::view_c},
+    {&jute_run::d, &GemmArgs::d, {JUTE_GIVEN_LDD, &jute_run::ldd, &GemmArgs::ldd},
+     {JUTE_GIVEN_BATCH_STRIDE_D, &jute_run::batch_stride_d, &GemmArgs::batch_stride_d},
+     &jute_run::view_d, &GemmArgs::view_d},
+    {&jute_run::scale_a, &GemmArgs::scale_a}, {&jute_run::scale_b, &GemmArgs::scale_b},
+    {&jute_run::zero_a, &GemmArgs::zero_a},   {&jute_run::zero_b, &GemmArgs::zero_b},
+    {&jute_run::ends, &GemmArgs::ends},
+    {&jute_run::rows_a, &GemmArgs::rows_a},   {&jute_run::rows_d, &GemmArgs::rows_d},
+    {&jute_run::workspace, &GemmArgs::workspace},
+    {&jute_run::packed_a, &GemmArgs::packed_a}, {&jute_run::packed_b, &GemmArgs::packed_b},
+};
+// clang-format on
 constexpr std::uint64_t kAllGiven = 2 * std::uint64_t{JUTE_GIVEN_BATCH_STRIDE_D} - 1;
 
 /// Copied for each run: that is quicker than making its many members anew.
@@ -53,28 +75,19 @@ void put(std::array<EpilogueArg, Most>& places, const jute_epilogue_argument* gi
     places[i] = {.base = given[i].address, .value = given[i].value};
 }
 
-bool has_views(const jute_run& run) {
-  return run.view_a != nullptr || run.view_b != nullptr || run.view_c != nullptr ||
-         run.view_d != nullptr;
-}
-
 /// The run's Views, kept until the thread's next.
 void put_views(GemmArgs& args, const jute_run& run) {
-  struct GivenView {
-    const char* jute_run::*text;
-    const View* GemmArgs::*place;
-  };
-  constexpr std::array<GivenView, kViewedTensors> kViews{{{&jute_run::view_a, &GemmArgs::view_a},
-                                                          {&jute_run::view_b, &GemmArgs::view_b},
-                                                          {&jute_run::view_c, &GemmArgs::view_c},
-                                                          {&jute_run::view_d, &GemmArgs::view_d}}};
   thread_local std::array<View, kViewedTensors> kept;
-  for (std::size_t i = 0; i < kViews.size(); ++i) {
-    const char* const text = run.*kViews[i].text;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const char* const text = run.*kGivenTensors[i].view;
     if (text == nullptr) continue;
     kept[i] = parse_view(text);
-    args.*kViews[i].place = &kept[i];
+    args.*kGivenTensors[i].view_place = &kept[i];
   }
+}
+
+void put(GemmArgs& args, const jute_run& run, const GivenNumber& given) {
+  if ((run.given & given.bit) != 0) args.*given.place = run.*given.number;
 }
 
 GemmArgs args_of(const jute_run& run) {
@@ -84,20 +97,20 @@ GemmArgs args_of(const jute_run& run) {
                      .value = base::format("{:#x}", run.given),
                      .violated_rules = {"it must be a sum of JUTE_GIVEN_…"}});
   GemmArgs args = kAsPrepared;
-  args.a = run.a, args.b = run.b, args.c = run.c, args.d = run.d;
-  args.workspace = run.workspace;
-  args.packed_a = run.packed_a, args.packed_b = run.packed_b;
-  args.ends = run.ends;
-  args.scale_a = run.scale_a, args.scale_b = run.scale_b;
-  args.zero_a = run.zero_a, args.zero_b = run.zero_b;
-  args.rows_a = run.rows_a, args.rows_d = run.rows_d;
+  bool has_views = false;
+  for (const GivenTensor& row : kGivenTensors) {
+    args.*row.base = run.*row.address;
+    has_views |= row.view != nullptr && run.*row.view != nullptr;
+  }
   args.stream = {run.stream};
   if ((run.given & JUTE_GIVEN_ALPHA) != 0) args.alpha = run.alpha;
   if ((run.given & JUTE_GIVEN_BETA) != 0) args.beta = run.beta;
-  if (run.given > JUTE_GIVEN_BETA)
-    for (const GivenNumber& row : kNumbers)
-      if ((run.given & row.bit) != 0) args.*row.place = run.*row.number;
-  if (has_views(run)) put_views(args, run);
+  if (run.given > JUTE_GIVEN_BETA) {
+    for (const GivenNumber& extent : kGivenExtents) put(args, run, extent);
+    for (const GivenTensor& row : kGivenTensors)
+      put(args, run, row.ld), put(args, run, row.batch_stride);
+  }
+  if (has_views) put_views(args, run);
   put(args.inputs, run.inputs, run.input_count, "run.input_count");
   put(args.outputs, run.outputs, run.output_count, "run.output_count");
   return args;
