@@ -1,8 +1,10 @@
 // The files of a bundle: kernels as they were compiled, the launcher from its templates.
+#include <jute/base/nearest_name.hpp>
 #include <jute/bundle/bundle.hpp>
 #include <jute/bundle/lz4_frame.hpp>
 #include <jute/emit/filled.hpp>
 #include <jute/epilogue/expression.hpp>
+#include <jute/plan/ask/problem_tensors.hpp>
 #include <jute/version.hpp>
 
 #include <algorithm>
@@ -27,6 +29,22 @@ std::string list_of_problems(const Bundle& bundle) {
   return text;
 }
 
+/// Names of the numbers of blocks, in their order.
+std::vector<std::string> names_of_numbers() {
+  std::vector<std::string> names;
+  for (const TensorRole role : kAllTensors)
+    if (is_of_blocks(role)) names.emplace_back(name(role));
+  return names;
+}
+
+std::string names_of_tensors() {
+  std::string text;
+  for (const TensorRole role : kAllTensors)
+    text += is_input(role) || is_output(role) ? "    NULL,\n"
+                                              : base::format("    \"{}\",\n", name(role));
+  return text;
+}
+
 HoleValues holes_of(const Bundle& bundle) {
   return {{"name", bundle.name},
           {"guard", in_capitals(bundle.name)},
@@ -36,6 +54,9 @@ HoleValues holes_of(const Bundle& bundle) {
           {"most_inputs", std::to_string(kMostEpilogueInputs)},
           {"most_outputs", std::to_string(kMostEpilogueOutputs)},
           {"tensors", std::to_string(kTensorRoles)},
+          {"tensor_names", names_of_tensors()},
+          {"number_count", std::to_string(names_of_numbers().size())},
+          {"numbers", joined(names_of_numbers())},
           {"viewed", std::ranges::any_of(bundle.problems, bundle::leaves_views_to_runs)
                          ? std::to_string(kViewedTensors)
                          : "0"},

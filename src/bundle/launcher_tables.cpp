@@ -3,6 +3,7 @@
 
 #include <jute/launch/tensor_map_type.hpp>
 #include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/ask/problem_tensors.hpp>
 #include <jute/plan/run/bind.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
@@ -239,36 +240,19 @@ class Tables {
   }
 
   static std::string alignments(const Problem& problem) {
-    std::array<int, kTensorRoles> all{problem.a.alignment_bytes, problem.b.alignment_bytes,
-                                      problem.c.alignment_bytes, problem.d.alignment_bytes};
+    ByTensor<int> all;
     // The list of groups with operands of their own has the addresses.
     const bool are_listed = problem.groups && problem.groups->kind == GroupKind::each;
-    if (are_listed) std::fill_n(all.begin(), static_cast<size_t>(TensorRole::d) + 1, 0);
-    const auto add = [&](TensorRole role, const std::optional<BlockValues>& numbers) {
-      if (numbers && !are_listed) all.at(static_cast<size_t>(role)) = numbers->alignment_bytes;
-    };
-    if (problem.groups)
-      all.at(static_cast<size_t>(TensorRole::ends)) = entry_alignment(*problem.groups);
-    if (problem.a.rows)
-      all.at(static_cast<size_t>(TensorRole::rows_a)) = bytes_of(problem.a.rows->index);
-    if (problem.d.rows)
-      all.at(static_cast<size_t>(TensorRole::rows_d)) = bytes_of(problem.d.rows->index);
-    add(TensorRole::scale_a, problem.scale_a.scale);
-    add(TensorRole::scale_b, problem.scale_b.scale);
-    add(TensorRole::zero_a, problem.scale_a.zero);
-    add(TensorRole::zero_b, problem.scale_b.zero);
-    if (problem.epilogue) {
-      const auto& [expression, inputs, outputs] = *problem.epilogue;
-      for (size_t i = 0; i < inputs.size(); ++i)
-        if (!inputs[i].by_value)
-          all.at(static_cast<size_t>(input_role(static_cast<int>(i)))) = inputs[i].alignment_bytes;
-      for (size_t i = 0; i < outputs.size(); ++i)
-        if (!is_d(expression.outputs[i]))
-          all.at(static_cast<size_t>(output_role(static_cast<int>(i)))) =
-              outputs[i].alignment_bytes;
-    }
+    for (const TensorRole role : kAllTensors)
+      if (const Matrix* const matrix = matrix_of(problem, role);
+          matrix != nullptr && (!are_listed || is_input(role) || is_output(role)))
+        all[role] = matrix->alignment_bytes;
+    if (problem.groups) all[TensorRole::ends] = entry_alignment(*problem.groups);
+    if (problem.a.rows) all[TensorRole::rows_a] = bytes_of(problem.a.rows->index);
+    if (problem.d.rows) all[TensorRole::rows_d] = bytes_of(problem.d.rows->index);
     std::string text;
-    for (const int alignment : all) text += (text.empty() ? "" : ", ") + std::to_string(alignment);
+    for (const int alignment : all.all)
+      text += (text.empty() ? "" : ", ") + std::to_string(alignment);
     return text;
   }
 
