@@ -89,10 +89,11 @@ class Pair {
         problem_(completed(parse_problem(BUNDLED(_problem)(place)))),
         gemm_(prepare(context, problem_)),
         bytes_(operand_bytes(problem_)),
-        a_(backend_, bytes_.a, problem_.a.type, random),
-        b_(backend_, bytes_.b, problem_.b.type, random),
-        c_(backend_, problem_.beta == Factor::zero ? 0 : bytes_.d, problem_.d.type, random),
-        d_(backend_, bytes_.d) {
+        a_(backend_, bytes_[TensorRole::a], problem_.a.type, random),
+        b_(backend_, bytes_[TensorRole::b], problem_.b.type, random),
+        c_(backend_, problem_.beta == Factor::zero ? 0 : bytes_[TensorRole::d], problem_.d.type,
+           random),
+        d_(backend_, bytes_[TensorRole::d]) {
     BUNDLED(_defaults)(place, &launched_);
     launched_.a = run_.a = a_.pointer();
     launched_.b = run_.b = b_.pointer();
@@ -140,7 +141,8 @@ class Pair {
     if (!problem_.epilogue) return;
     const auto& named = problem_.epilogue->expression.inputs;
     for (std::size_t i = 0; i < named.size(); ++i) {
-      others_.emplace_back(backend_, bytes_.inputs[i], problem_.epilogue->inputs[i].type, random);
+      others_.emplace_back(backend_, bytes_[input_role(static_cast<int>(i))],
+                           problem_.epilogue->inputs[i].type, random);
       run_.inputs[i].base = others_.back().pointer();
       const int there = BUNDLED(_input)(place_, named[i].name.c_str());
       if (there < 0) fail("input", named[i].name.c_str());
@@ -151,7 +153,8 @@ class Pair {
   void add_numbers(std::mt19937_64& random) {
     const std::optional<BlockValues>* all[] = {&problem_.scale_a.scale, &problem_.scale_b.scale,
                                                &problem_.scale_a.zero, &problem_.scale_b.zero};
-    const Index bytes[] = {bytes_.scale_a, bytes_.scale_b, bytes_.zero_a, bytes_.zero_b};
+    const Index bytes[] = {bytes_[TensorRole::scale_a], bytes_[TensorRole::scale_b],
+                           bytes_[TensorRole::zero_a], bytes_[TensorRole::zero_b]};
     DevicePointer* const given[] = {&run_.scale_a, &run_.scale_b, &run_.zero_a, &run_.zero_b};
     for (std::size_t i = 0; i < 4; ++i) {
       if (!*all[i]) continue;

@@ -177,7 +177,8 @@ void bench_emulating(Index extent, DType type) {
   const Problem problem = completed(cube(extent, type));
   const Gemm gemm = prepare(context, problem);
   const OperandBytes bytes = operand_bytes(problem);
-  const Buffer a(backend, bytes.a), b(backend, bytes.b), d(backend, bytes.d);
+  const Buffer a(backend, bytes[TensorRole::a]), b(backend, bytes[TensorRole::b]),
+      d(backend, bytes[TensorRole::d]);
   const Buffer workspace(backend, gemm.workspace_bytes());
   backend.copy_in(a.pointer(), normal_operand(type, extent * extent, 1));
   backend.copy_in(b.pointer(), normal_operand(type, extent * extent, 2));

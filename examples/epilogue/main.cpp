@@ -45,7 +45,10 @@ int main() try {
 
   std::vector<std::byte> bytes(96 * 64 * 2);
   backend.copy_out(bytes, d.pointer());
-  const jute::HostOperands operands{host_a, host_b, {}, {host_bias}, {0.0}};
+  jute::HostOperands operands;
+  operands.memory[jute::TensorRole::a] = host_a;
+  operands.memory[jute::TensorRole::b] = host_b;
+  operands.memory[jute::TensorRole::first_input] = host_bias;
   const double roundoff =
       jute::accumulator_roundoff(jute::DType::f32, jute::ProductUnit::tensor_core);
   const jute::Verdict verdict = compare(

@@ -79,9 +79,9 @@
 #include <jute/expr/value.hpp>
 #include <jute/gemm/context.hpp>
 #include <jute/gemm/gemm.hpp>
+#include <jute/gemm/gemm_args.hpp>
 #include <jute/gemm/prepare_many.hpp>
 #include <jute/gemm/reference.hpp>
-#include <jute/gemm/run_operands.hpp>
 #include <jute/gemm/served.hpp>
 #include <jute/host/array_types.hpp>
 #include <jute/host/judging.hpp>
@@ -101,6 +101,7 @@
 #include <jute/launch/device_info.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/launch/launch_spec.hpp>
+#include <jute/launch/own_stream.hpp>
 #include <jute/launch/signature.hpp>
 #include <jute/launch/source.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
@@ -134,6 +135,7 @@
 #include <jute/plan/ask/other_rows.hpp>
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/problem_class.hpp>
+#include <jute/plan/ask/problem_tensors.hpp>
 #include <jute/plan/ask/row_table.hpp>
 #include <jute/plan/ask/run_values.hpp>
 #include <jute/plan/ask/schedule.hpp>
@@ -202,6 +204,7 @@
 #include <jute/program/number_type.hpp>
 #include <jute/proof/probe.hpp>
 #include <jute/proof/verify.hpp>
+#include <jute/race/operand_sets.hpp>
 #include <jute/race/tune.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
 #include <jute/ranks/file_rendezvous.hpp>

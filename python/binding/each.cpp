@@ -22,7 +22,7 @@ Bound bind_each(const Wish& wish, const Operands& operands, const std::vector<Ow
   const OwnArrays& first = groups.front();
   bound.a = first.bytes_a, bound.b = first.bytes_b, bound.c = first.c, bound.d = first.d;
   bound.list.device = first.a.device;
-  bound.has_c = !operands.c.is_none();
+  bound.has_c = operands.has(TensorRole::c);
   Problem& problem = bound.problem;
   problem.m = problem.n = problem.k = 0;
   set_bounds(problem, groups);
@@ -141,8 +141,8 @@ void refuse_words(const Call& call) {
                                                 {"row_groups", !lists.row_groups.is_none()},
                                                 {"inputs", operands.inputs.size() > 0},
                                                 {"outputs", operands.outputs.size() > 0},
-                                                {"rows_a", !operands.rows_a.is_none()},
-                                                {"rows_d", !operands.rows_d.is_none()},
+                                                {"rows_a", operands.has(TensorRole::rows_a)},
+                                                {"rows_d", operands.has(TensorRole::rows_d)},
                                                 {"expected", operands.expected != 0},
                                                 {"gate", call.wish.gate != GateColumns::halves},
                                                 {"store", operands.store != RowStore::put}};

@@ -109,7 +109,7 @@ void read_group(OwnArrays& group, const Wish& wish, const Operands& lists, nb::h
 
 std::vector<OwnArrays> arrays_of(const Wish& wish, const nb::list& a, const nb::list& b,
                                  const Operands& lists) {
-  const nb::object &out = lists.out, &c = lists.c;
+  const nb::object &out = lists.out, c = lists.said(TensorRole::c);
   if (nb::len(a) == 0)
     refuse(ErrorCode::wrong_arity, "a", "0 arrays", "there must be at least one group", "1");
   check_count("b", b, nb::len(a));

@@ -31,11 +31,12 @@ Index integer_at(const Array& array, GroupIndex index, Index place) {
 
 namespace {
 
-/// The table of rows_a or rows_d over so many rows of memory; none where it is not given.
-std::optional<RowTable> read_row_table(Array& array, const nb::object& table, const char* name,
-                                       Index memory_rows) {
-  if (table.is_none()) return std::nullopt;
-  return RowTable{read_integers(array, table, name, "row"), memory_rows};
+/// The table of rows_a or rows_d over so many rows of memory, whose array `bound` gets.
+RowTable read_row_table(Bound& bound, const Operands& operands, TensorRole role,
+                        Index memory_rows) {
+  const char* const name = jute::name(role).data();
+  BoundArray& made = bound.arrays.emplace_back(BoundArray{role, name, {}});
+  return {read_integers(made.array, operands.given[role], name, "row"), memory_rows};
 }
 
 }  // namespace
@@ -43,9 +44,11 @@ std::optional<RowTable> read_row_table(Array& array, const nb::object& table, co
 TabledRows read_rows(Bound& bound, const Operands& operands, Index rows_of_a,
                      std::optional<int> axis_of_rows) {
   TabledRows rows{.m = rows_of_a, .of_d = rows_of_a};
-  rows.a = read_row_table(bound.rows_a, operands.rows_a, "rows_a", rows_of_a);
-  if (rows.a) rows.m = rows.of_d = bound.rows_a.extent[0];
-  const bool has_d = !operands.rows_d.is_none();
+  if (operands.has(TensorRole::rows_a)) {
+    rows.a = read_row_table(bound, operands, TensorRole::rows_a, rows_of_a);
+    rows.m = rows.of_d = bound.array_of(TensorRole::rows_a).extent[0];
+  }
+  const bool has_d = operands.has(TensorRole::rows_d);
   if ((rows.a || has_d) && !axis_of_rows)
     refuse(ErrorCode::wrong_arity, "a", "1 axis", "rows by a table need an a with rows", "2 axes");
   if (!has_d && operands.store == RowStore::add)
@@ -61,10 +64,10 @@ TabledRows read_rows(Bound& bound, const Operands& operands, Index rows_of_a,
     refuse(ErrorCode::wrong_arity, "out", std::to_string(out.rank) + " axes",
            "it must have the result's axes");
   rows.of_d = out.extents()[axis];
-  rows.d = read_row_table(bound.rows_d, operands.rows_d, "rows_d", rows.of_d);
+  rows.d = read_row_table(bound, operands, TensorRole::rows_d, rows.of_d);
   rows.d->store = operands.store;
-  if (bound.rows_d.extent[0] != rows.m)
-    refuse(ErrorCode::not_compatible, "rows_d", std::to_string(bound.rows_d.extent[0]),
+  if (const Index count = bound.array_of(TensorRole::rows_d).extent[0]; count != rows.m)
+    refuse(ErrorCode::not_compatible, "rows_d", std::to_string(count),
            "it must have an integer for each row of the product, of which there are " +
                std::to_string(rows.m),
            std::to_string(rows.m));
@@ -72,11 +75,10 @@ TabledRows read_rows(Bound& bound, const Operands& operands, Index rows_of_a,
 }
 
 void refuse_row(const Bound& bound, TensorRole operand, Index entry) {
-  const bool is_a = operand == TensorRole::a;
-  const RowTable& table = is_a ? *bound.problem.a.rows : *bound.problem.d.rows;
-  refuse(ErrorCode::out_of_range,
-         std::string(is_a ? "rows_a[" : "rows_d[") + std::to_string(entry) + "]",
-         std::to_string(integer_at(is_a ? bound.rows_a : bound.rows_d, table.index, entry)),
+  const RowTable& table = *matrix_of(bound.problem, operand)->rows;
+  const TensorRole role = operand == TensorRole::a ? TensorRole::rows_a : TensorRole::rows_d;
+  refuse(ErrorCode::out_of_range, std::string(name(role)) + "[" + std::to_string(entry) + "]",
+         std::to_string(integer_at(bound.array_of(role), table.index, entry)),
          "it must be -1, which is none, or a row from 0 to " + std::to_string(table.rows - 1) +
              ": it counted as -1",
          "-1");

@@ -14,7 +14,7 @@ void pack_emulated(Packed& made, const Array& form, Backend& backend) {
   Twins twins(backend);
   GemmArgs args;
   (made.role == TensorRole::a ? args.a : args.b) = twins.in(form);
-  for (const BlockNumbers& one : made.numbers) address_in(args, one.role) = twins.in(one.array);
+  for (const BoundArray& one : made.numbers) address_in(args, one.role) = twins.in(one.array);
   made.prepared->gemm.pack(made.role, made.address, args);
   backend.synchronize();
 }
@@ -33,7 +33,7 @@ void check(const Packed& packed, TensorRole role, const std::shared_ptr<Prepared
 
 Packed packed(TensorRole role, nb::handle array, const Array& form,
               const std::shared_ptr<Prepared>& prepared, const nb::object& stream,
-              std::vector<BlockNumbers> numbers) {
+              std::vector<BoundArray> numbers) {
   Packed made{.role = role, .form = form, .numbers = std::move(numbers), .prepared = prepared};
   made.like = new_array(array, form, form.type, {kNoElements});
   const Index bytes = prepared->gemm.packed_bytes(role);
@@ -55,7 +55,7 @@ Packed packed(TensorRole role, nb::handle array, const Array& form,
   }
   GemmArgs args;
   (role == TensorRole::a ? args.a : args.b) = form.address;
-  for (const BlockNumbers& one : made.numbers) address_in(args, one.role) = one.array.address;
+  for (const BoundArray& one : made.numbers) address_in(args, one.role) = one.array.address;
   args.stream.handle = stream_of(stream, form);
   prepared->gemm.pack(role, made.address, args);
   return made;

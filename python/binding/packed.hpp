@@ -28,9 +28,9 @@ class FreedUnlocked {
 struct Packed {
   TensorRole role = TensorRole::b;
   Array form;
-  std::vector<BlockNumbers> numbers = {};  ///< of its blocks, as they lay
-  nb::object like = {};                    ///< of the array's library and type, without elements
-  nb::object memory = {};                  ///< of torch's; else the buffer holds it
+  std::vector<BoundArray> numbers = {};  ///< of its blocks, as they lay
+  nb::object like = {};                  ///< of the array's library and type, without elements
+  nb::object memory = {};                ///< of torch's; else the buffer holds it
   FreedUnlocked buffer = {};
   DevicePointer address = 0;
   std::shared_ptr<Prepared> prepared = {};
@@ -42,7 +42,7 @@ struct Packed {
 ///   found
 [[nodiscard]] Packed packed(TensorRole role, nb::handle array, const Array& form,
                             const std::shared_ptr<Prepared>& prepared, const nb::object& stream,
-                            std::vector<BlockNumbers> numbers = {});
+                            std::vector<BoundArray> numbers = {});
 
 /// Where a or b is a Packed, its form, memory and library in their place.
 ///   throws  not_compatible: it is another operand's, or of another product

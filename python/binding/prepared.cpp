@@ -46,7 +46,7 @@ class PreparedCall {
     side_a_ = own_words(operands.side_a), side_b_ = own_words(operands.side_b);
     if (wish_.m_range) wish_.like = std::make_shared<const Problem>(bound.problem);
     key_ = key_of(bound);
-    a_ = bound.a, b_ = bound.b, numbers_ = bound.numbers;
+    a_ = bound.a, b_ = bound.b, numbers_ = bound.arrays;
     prepared_ = prepared_for(wish_, bound);
   }
 
@@ -90,8 +90,8 @@ class PreparedCall {
                            : array_of(array, side.name, wish_.dtype);
     check_lies(side.name, form, is_a ? a_ : b_);
     if (needs_gradient(form, array)) refuse_gradients();
-    std::vector<BlockNumbers> numbers;
-    for (const BlockNumbers& wanted : numbers_) {
+    std::vector<BoundArray> numbers;
+    for (const BoundArray& wanted : numbers_) {
       const bool is_scale = wanted.name == std::string_view(side.scale_name);
       if (!is_scale && wanted.name != std::string_view(side.zero_name)) continue;
       const Side& given = call.operands.side_a;
@@ -175,7 +175,7 @@ class PreparedCall {
   std::optional<DType> stage_as_{};
   std::string key_;
   Array a_, b_;  ///< as they lay
-  std::vector<BlockNumbers> numbers_;
+  std::vector<BoundArray> numbers_;
   std::shared_ptr<Prepared> prepared_;
   std::shared_ptr<const Repeated> last_;  ///< the call before, where the next may be like it
 };
@@ -186,20 +186,6 @@ class Of : public PreparedCall {
  public:
   explicit Of(Call& call) : PreparedCall(call, reading) {}
 };
-
-// Parts of signatures, of which those of methods are made.
-const std::string kOperands = "(self, a: Any, b: Any", kStream = ", stream: Any = None";
-const std::string kResults =
-    ", out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, "
-    "inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None";
-const std::string kLists = ", offs: Any = None, counts: Any = None, row_groups: Any = None";
-const std::string kScales =
-    ", scale_a: Any = None, scale_b: Any = None, zero_a: Any = None, zero_b: Any = None";
-const std::string kEpilogue = ", epilogue: str = '', gate: str = 'halves'";
-const std::string kTypes = ", config: str = '', dtype: Any = None, out_dtype: Any = None";
-const std::string kRace = ", race: int = 0, fast_accum: bool = False";
-const std::string kRange =
-    ", m_range: tuple[int, int] | None = None, batch_invariant: bool = False";
 
 /// The arguments of a method of words, and its work.
 template <class Kind, class Run>
@@ -214,16 +200,16 @@ void def_words(nb::class_<Kind>& type, const char* name, const std::string& sign
       nb::sig(signature.c_str()), doc);
 }
 
-/// `made` are words of __init__ behind a and b, `called` those of __call__.
+/// `made` and `called` are the letters of its words.
 template <class Kind>
-nb::class_<Kind> add_prepared(nb::module_& core, const char* name, const char* doc,
-                              const std::string& made, const std::string& called) {
+nb::class_<Kind> add_prepared(nb::module_& core, const char* name, const char* doc, char made,
+                              char called) {
   nb::class_<Kind> type(core, name, doc);
-  def_words(type, "__init__", "def __init__" + kOperands + made + ") -> None", "",
+  def_words(type, "__init__", signature_of("def __init__(self, a: Any, b: Any", made, "None"), "",
             [](Kind* self, Call& call) { new (self) Kind(call); });
-  def_words(type, "__call__", "def __call__" + kOperands + called + ") -> Any", "",
+  def_words(type, "__call__", signature_of("def __call__(self, a: Any, b: Any", called, "Any"), "",
             [](Kind* self, Call& call) { return (*self)(call); });
-  def_words(type, "launch", "def launch" + kOperands + called + ") -> Launch",
+  def_words(type, "launch", signature_of("def launch(self, a: Any, b: Any", called, "Launch"),
             "The launch of such a call, for torch's operators",
             [](Kind* self, Call& call) { return self->launch(call); });
   type.def_prop_ro("plan", [](const Kind& self) { return self.gemm().plan(); })
@@ -234,8 +220,9 @@ nb::class_<Kind> add_prepared(nb::module_& core, const char* name, const char* d
 
 template <class Kind>
 void add_packing(nb::class_<Kind>& type, const std::string& words, const char* doc) {
-  def_words(type, "pack", "def pack(self, operand: str, array: Any" + words + ") -> Packed", doc,
-            [](const Kind* self, Call& call) { return self->pack(call); });
+  def_words(type, "pack",
+            "def pack(self, operand: str, array: Any" + words + ", stream: Any = None) -> Packed",
+            doc, [](const Kind* self, Call& call) { return self->pack(call); });
   type.def(
       "packed_bytes",
       [](const Kind& self, const std::string& operand) {
@@ -247,13 +234,10 @@ void add_packing(nb::class_<Kind>& type, const std::string& words, const char* d
 
 void add_product(nb::module_& core) {
   using Product = Of<Reading::plain>;
-  auto type =
-      add_prepared<Product>(core, "Product", "A prepared product: kernels are compiled and loaded",
-                            kResults + kEpilogue + ", precision: str = 'f32'" + kTypes + kRange +
-                                ", numbers: str = 'literal'" + kRace,
-                            kResults + kStream);
+  auto type = add_prepared<Product>(
+      core, "Product", "A prepared product: kernels are compiled and loaded", 'P', 'p');
   add_packing(
-      type, kStream,
+      type, "",
       "\"a\" or \"b\" as kernels read it, once its rows are padded or it is transposed: an object "
       "that calls take in its place and that skips the copy in each. What changes is packed anew.\n"
       "Raises jute.Error: illegal_problem, of an operand that is read as it lies");
@@ -268,10 +252,9 @@ void add_product(nb::module_& core) {
 
 void add_grouped_product(nb::module_& core) {
   using GroupedProduct = Of<Reading::groups>;
-  add_prepared<GroupedProduct>(
-      core, "GroupedProduct", "A prepared product of groups: its kernel is compiled and loaded",
-      kLists + ", expected: int = 0" + kResults + kEpilogue + kTypes + kRace,
-      kLists + kResults + kStream)
+  add_prepared<GroupedProduct>(core, "GroupedProduct",
+                               "A prepared product of groups: its kernel is compiled and loaded",
+                               'G', 'g')
       .def(
           "group_fault",
           [](GroupedProduct& self, std::optional<std::uint64_t> stream) {
@@ -284,15 +267,9 @@ void add_grouped_product(nb::module_& core) {
 void add_scaled_product(nb::module_& core) {
   using ScaledProduct = Of<Reading::scaled>;
   auto type = add_prepared<ScaledProduct>(
-      core, "ScaledProduct", "A prepared product of scaled operands: see prepare_scaled",
-      kScales +
-          ", block_a: str = '', block_b: str = '', type_a: Any = None, type_b: Any = None, "
-          "stage_as: Any = None" +
-          kResults + ", epilogue: str = '', config: str = '', out_dtype: Any = None" + kLists +
-          ", expected: int = 0" + kRange + kRace,
-      kScales + kLists + kResults + kStream);
+      core, "ScaledProduct", "A prepared product of scaled operands: see prepare_scaled", 'S', 's');
   add_packing(
-      type, ", scale: Any = None, zero: Any = None" + kStream,
+      type, ", scale: Any = None, zero: Any = None",
       "\"a\" or \"b\" as what it is multiplied as, with the numbers of its blocks: an object "
       "that calls take in its place, without scales, and that skips the conversion in each.\n"
       "Raises jute.Error: illegal_problem, of an operand that is read as it is stored");

@@ -33,17 +33,12 @@ std::string modes_text(const View& view) {
 /// The matrices that lie by rows of a problem, and where a run says they are.
 template <class Visit>
 void for_each_of_rows(Problem& problem, GemmArgs& args, const Visit& visit) {
-  for (const RunOperand& row : kRunOperands)
-    if (const bool is_of_b = jute::name(row.role).ends_with('b'); !is_of_b && row.matrix != nullptr)
-      if (Matrix* const matrix = row.matrix(problem))
-        visit(*matrix, *row.strides(args).ld, *row.strides(args).batch_stride);
-  if (!problem.epilogue) return;
-  auto& [expression, inputs, outputs] = *problem.epilogue;
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    visit(inputs[i], args.inputs[i].ld, args.inputs[i].batch_stride);
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    if (!is_d(expression.outputs[i]))
-      visit(outputs[i], args.outputs[i].ld, args.outputs[i].batch_stride);
+  for (const TensorRole role : kAllTensors)
+    if (Matrix* const matrix = matrix_of(problem, role);
+        matrix != nullptr && !jute::name(role).ends_with('b')) {
+      const RunStrides strides = strides_in(args, role);
+      visit(*matrix, *strides.ld, *strides.batch_stride);
+    }
 }
 
 /// The problem without the numbers that runs say: all of them, or of a range those of its rows.
@@ -94,31 +89,24 @@ void add_matrix(std::string& key, const Matrix& matrix) {
   if (matrix.rows) key += to_string(*matrix.rows);
 }
 
-void add_numbers(std::string& key, const std::optional<BlockValues>& numbers) {
-  add_to(key, numbers.has_value());
-  if (!numbers) return;
-  add_matrix(key, *numbers);
-  add_to(key, numbers->block.mn);
-  add_to(key, numbers->block.k);
-}
-
 std::string key_of(const Wish& wish, const Problem& problem) {
   std::string key;
   key.reserve(256);
   if (!problem.m_range) add_to(key, problem.m);
   for (const Index extent : {problem.n, problem.k, problem.batch}) add_to(key, extent);
-  for (const Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d})
+  for (const TensorRole role : kAllTensors) {
+    const Matrix* const matrix = matrix_of(problem, role);
+    if (matrix == nullptr) continue;
+    add_to(key, role);
     add_matrix(key, *matrix);
+    if (is_of_blocks(role)) add_to(key, static_cast<const BlockValues*>(matrix)->block);
+  }
   add_to(key, problem.alpha);
   add_to(key, problem.beta);
   add_to(key, wish.precision);
-  if (problem.epilogue) {
-    for (const EpilogueOperand& input : problem.epilogue->inputs) {
-      add_matrix(key, input);
-      add_to(key, input.by_value);
-    }
-    for (const EpilogueOperand& output : problem.epilogue->outputs) add_matrix(key, output);
-  }
+  if (problem.epilogue)
+    for (const EpilogueOperand& input : problem.epilogue->inputs)
+      if (input.by_value) add_matrix(key, input);
   key += wish.epilogue;
   key += '\0';
   key += wish.config;
@@ -127,13 +115,8 @@ std::string key_of(const Wish& wish, const Problem& problem) {
   if (problem.m_range) key += to_string(*problem.m_range);
   if (problem.groups) key += to_string(*problem.groups);
   if (problem.gate) key += name(*problem.gate);
-  for (const OperandScale* scale : {&problem.scale_a, &problem.scale_b}) {
-    if (is_plain(*scale)) continue;
-    key += scale == &problem.scale_a ? 'a' : 'b';
-    add_numbers(key, scale->scale);
-    add_numbers(key, scale->zero);
-    add_to(key, scale->offset);
-  }
+  add_to(key, problem.scale_a.offset);
+  add_to(key, problem.scale_b.offset);
   if (problem.staged) add_to(key, *problem.staged);
   return key;
 }
@@ -152,9 +135,7 @@ void check_devices(const Bound& bound) {
   check_device(bound.d, bound.a, "out");
   if (bound.has_c) check_device(bound.c, bound.a, "c");
   if (bound.problem.groups) check_device(bound.list, bound.a, bound.list_name);
-  if (bound.problem.a.rows) check_device(bound.rows_a, bound.a, "rows_a");
-  if (bound.problem.d.rows) check_device(bound.rows_d, bound.a, "rows_d");
-  for (const BlockNumbers& one : bound.numbers) check_device(one.array, bound.a, one.name);
+  for (const BoundArray& one : bound.arrays) check_device(one.array, bound.a, one.name);
   for (const auto* all : {&bound.inputs, &bound.outputs})
     for (const NamedArray& named : *all)
       if (named.object.is_valid() && !named.is_number)
@@ -199,9 +180,9 @@ Problem like_problem_of(const Wish& wish, const Bound& bound) {
 }
 
 void read_c(Bound& bound, const Wish& wish, const Operands& operands, const Extents& shape) {
-  bound.has_c = !operands.c.is_none();
+  bound.has_c = operands.has(TensorRole::c);
   if (!bound.has_c) return;
-  bound.c = array_of(operands.c, "c", wish.out_dtype);
+  bound.c = array_of(operands.given[TensorRole::c], "c", wish.out_dtype);
   check_shape("c", bound.c, shape);
 }
 
@@ -330,9 +311,7 @@ void finish(Bound& bound, const Wish& wish, const Operands& operands) {
   if (args.packed_b == 0) args.b = bound.b.address;
   args.d = bound.d.address;
   args.c = bound.has_c ? bound.c.address : bound.d.address;
-  for (const BlockNumbers& one : bound.numbers) address_in(args, one.role) = one.array.address;
-  if (problem.a.rows) args.rows_a = bound.rows_a.address;
-  if (problem.d.rows) args.rows_d = bound.rows_d.address;
+  for (const BoundArray& one : bound.arrays) address_in(args, one.role) = one.array.address;
   args.alpha = operands.alpha, args.beta = beta_of(problem, operands.beta);
   args.stream.handle = stream_of(operands.stream, bound.a);
 }

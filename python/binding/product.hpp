@@ -1,11 +1,12 @@
 #pragma once
 // One product of arrays: from Python's operands to a problem, and to a run of it.
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <jute/gemm/run_operands.hpp>
+#include <jute/gemm/gemm_args.hpp>
 
 #include "matrix.hpp"
 
@@ -54,11 +55,11 @@ struct Side {
 /// The arguments of one call.
 struct Operands {
   nb::handle a{}, b{};
-  nb::object out = nb::none(), c = nb::none(), stream = nb::none();
+  nb::object out = nb::none(), stream = nb::none();
+  ByTensor<nb::object> given{};  ///< c and tables of rows; null or None: not given
   nb::dict inputs{}, outputs{};  ///< the epilogue's, by name
   double alpha = 1, beta = 1;
-  nb::object rows_a = nb::none(), rows_d = nb::none();  ///< tables of rows
-  RowStore store = RowStore::put;                       ///< by rows_d
+  RowStore store = RowStore::put;  ///< by rows_d
   Lists lists{};
   Index expected = 0;  ///< of a usual group
   Side side_a{"a", "scale_a", "zero_a", TensorRole::a},
@@ -66,6 +67,13 @@ struct Operands {
   std::optional<DType> stage_as{};
   const Array *array_a = nullptr, *array_b = nullptr;  ///< a and b, where they have been read
   DevicePointer packed_a = 0, packed_b = 0;            ///< in place of theirs
+
+  [[nodiscard]] bool has(TensorRole role) const {
+    return given[role].is_valid() && !given[role].is_none();
+  }
+  [[nodiscard]] nb::object said(TensorRole role) const {
+    return has(role) ? given[role] : nb::none();
+  }
 };
 
 /// An array of the epilogue's, or a number in its place.
@@ -77,8 +85,8 @@ struct NamedArray {
   bool is_made = false;  ///< an output that was not given
 };
 
-/// Scales or zero points of an operand's blocks.
-struct BlockNumbers {
+/// Scales or zero points of an operand's blocks, or a table of rows.
+struct BoundArray {
   TensorRole role = TensorRole::scale_a;
   const char* name = "scale_a";
   Array array;
@@ -89,8 +97,7 @@ struct Bound {
   Array a, b, c, d;
   Array list;  ///< of groups, where the problem has any
   const char* list_name = "offs";
-  Array rows_a, rows_d;  ///< tables, where the problem has them
-  std::vector<BlockNumbers> numbers;
+  std::vector<BoundArray> arrays;  ///< of blocks and tables, where the problem has them
   bool has_c = false;
   nb::object out;  ///< D
   Problem problem;
@@ -98,6 +105,11 @@ struct Bound {
   std::vector<NamedArray> inputs, outputs;  ///< by their places; of d nothing
   std::string key;                          ///< equal where one prepared product serves both
   std::string kind;  ///< likewise, whatever a run says: extents and strides, or those of its rows
+
+  ///   needs   one of `arrays`
+  [[nodiscard]] const Array& array_of(TensorRole role) const {
+    return std::ranges::find(arrays, role, &BoundArray::role)->array;
+  }
 };
 
 ///   throws  wrong_type, not_compatible (shapes that do not fit), unsupported, illegal_problem, …

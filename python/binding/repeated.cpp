@@ -63,8 +63,9 @@ PlainCall::PlainCall(Operands& given, const std::string& text)
 }
 
 bool PlainCall::is_one(const Operands& operands) {
-  return operands.c.is_none() && operands.stream.is_none() && operands.outputs.size() == 0 &&
-         operands.store == RowStore::put && operands.rows_a.is_none() && operands.rows_d.is_none();
+  return !operands.has(TensorRole::c) && operands.stream.is_none() &&
+         operands.outputs.size() == 0 && operands.store == RowStore::put &&
+         !operands.has(TensorRole::rows_a) && !operands.has(TensorRole::rows_d);
 }
 
 nb::object run_again(const Repeated& last, const PlainCall& call) {

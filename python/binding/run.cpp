@@ -72,9 +72,7 @@ void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend
   if (bound.has_c) args.c = twins.in(bound.c);
   const bool has_groups = bound.problem.groups.has_value();
   if (has_groups) args.ends = twins.in(bound.list);
-  if (bound.problem.a.rows) args.rows_a = twins.in(bound.rows_a);
-  if (bound.problem.d.rows) args.rows_d = twins.in(bound.rows_d);
-  for (const BlockNumbers& one : bound.numbers) address_in(args, one.role) = twins.in(one.array);
+  for (const BoundArray& one : bound.arrays) address_in(args, one.role) = twins.in(one.array);
   for (std::size_t i = 0; i < bound.inputs.size(); ++i)
     if (!bound.inputs[i].is_number) args.inputs[i].base = twins.in(bound.inputs[i].array);
   const bool keeps = has_groups || bound.problem.d.rows.has_value();

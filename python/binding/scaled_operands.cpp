@@ -137,7 +137,7 @@ OperandScale scale_of(Bound& bound, const Side& side, int rank) {
   OperandScale scale;
   check_block(side);
   const bool is_a = side.tensor == TensorRole::a;
-  std::vector<BlockNumbers> numbers;
+  std::vector<BoundArray> numbers;
   if (side.packed != nullptr) {
     numbers = side.packed->numbers;
   } else {
@@ -147,9 +147,9 @@ OperandScale scale_of(Bound& bound, const Side& side, int rank) {
     if (!side.zero.is_none() && !is_number(side.zero))
       numbers.push_back({is_a ? TensorRole::zero_a : TensorRole::zero_b, side.zero_name,
                          array_of(side.zero, side.zero_name)});
-    bound.numbers.insert(bound.numbers.end(), numbers.begin(), numbers.end());
+    bound.arrays.insert(bound.arrays.end(), numbers.begin(), numbers.end());
   }
-  for (const BlockNumbers& one : numbers) {
+  for (const BoundArray& one : numbers) {
     const bool is_scale = one.role == TensorRole::scale_a || one.role == TensorRole::scale_b;
     (is_scale ? scale.scale : scale.zero) =
         numbers_of(one.name, one.array, side, bound.problem, rank);

@@ -82,48 +82,59 @@ std::optional<MRange> range_of(Given given) {
 struct KnownWord {
   std::string_view name;
   void (*read)(Call& call, Given given);
+  std::string_view takers = "";          ///< see signature_of
+  std::string_view kind = "Any = None";  ///< as signatures have it
 };
 
 namespace {
+
+template <TensorRole Role>
+void read_tensor(Call& call, Given given) {
+  call.operands.given[Role] = given.any();
+}
 
 // clang-format off
 constexpr KnownWord kWords[] = {
     {"a", [](Call& call, Given given) { call.operands.a = given.array(); }},
     {"b", [](Call& call, Given given) { call.operands.b = given.array(); }},
-    {"out", [](Call& call, Given given) { call.operands.out = given.any(); }},
-    {"c", [](Call& call, Given given) { call.operands.c = given.any(); }},
-    {"stream", [](Call& call, Given given) { call.operands.stream = given.any(); }},
-    {"inputs", [](Call& call, Given given) { call.operands.inputs = given.arrays(); }},
-    {"outputs", [](Call& call, Given given) { call.operands.outputs = given.arrays(); }},
-    {"alpha", [](Call& call, Given given) { call.operands.alpha = given.number(); }},
-    {"beta", [](Call& call, Given given) { call.operands.beta = given.number(); }},
-    {"rows_a", [](Call& call, Given given) { call.operands.rows_a = given.any(); }},
-    {"rows_d", [](Call& call, Given given) { call.operands.rows_d = given.any(); }},
+    {"scale_a", [](Call& call, Given given) { call.operands.side_a.scale = given.any(); }, "Ss"},
+    {"scale_b", [](Call& call, Given given) { call.operands.side_b.scale = given.any(); }, "Ss"},
+    {"zero_a", [](Call& call, Given given) { call.operands.side_a.zero = given.any(); }, "Ss"},
+    {"zero_b", [](Call& call, Given given) { call.operands.side_b.zero = given.any(); }, "Ss"},
+    {"block_a", [](Call& call, Given given) { call.operands.side_a.block = given.text(); }, "S", "str = ''"},
+    {"block_b", [](Call& call, Given given) { call.operands.side_b.block = given.text(); }, "S", "str = ''"},
+    {"type_a", [](Call& call, Given given) { call.operands.side_a.type = given.type(); }, "S"},
+    {"type_b", [](Call& call, Given given) { call.operands.side_b.type = given.type(); }, "S"},
+    {"stage_as", [](Call& call, Given given) { call.operands.stage_as = given.type(); }, "S"},
+    {"offs", [](Call& call, Given given) { call.operands.lists.offs = given.any(); }, "GgSs"},
+    {"counts", [](Call& call, Given given) { call.operands.lists.counts = given.any(); }, "GgSs"},
+    {"row_groups", [](Call& call, Given given) { call.operands.lists.row_groups = given.any(); }, "GgSs"},
+    {"expected", [](Call& call, Given given) { call.operands.expected = given.integer(); }, "GS", "int = 0"},
+    {"out", [](Call& call, Given given) { call.operands.out = given.any(); }, "PpGgSs"},
+    {"c", read_tensor<TensorRole::c>, "PpGgSs"},
+    {"alpha", [](Call& call, Given given) { call.operands.alpha = given.number(); }, "PpGgSs", "float = 1.0"},
+    {"beta", [](Call& call, Given given) { call.operands.beta = given.number(); }, "PpGgSs", "float = 1.0"},
+    {"inputs", [](Call& call, Given given) { call.operands.inputs = given.arrays(); },
+     "PpGgSs", "Mapping[str, Any] | None = None"},
+    {"outputs", [](Call& call, Given given) { call.operands.outputs = given.arrays(); },
+     "PpGgSs", "Mapping[str, Any] | None = None"},
+    {"epilogue", [](Call& call, Given given) { call.wish.epilogue = given.text(); }, "PGS", "str = ''"},
+    {"gate", [](Call& call, Given given) { call.wish.gate = parse_gate_columns(given.text()); },
+     "PG", "str = 'halves'"},
+    {"precision", [](Call& call, Given given) { call.wish.precision = precision_of(given.text()); },
+     "P", "str = 'f32'"},
+    {"config", [](Call& call, Given given) { call.wish.config = given.text(); }, "PGS", "str = ''"},
+    {"dtype", [](Call& call, Given given) { call.wish.dtype = given.type(); }, "PG"},
+    {"out_dtype", [](Call& call, Given given) { call.wish.out_dtype = given.type(); }, "PGS"},
+    {"m_range", [](Call& call, Given given) { call.wish.m_range = range_of(given); },
+     "PS", "tuple[int, int] | None = None"},
+    {"numbers", [](Call& call, Given given) { call.wish.numbers = given.numbers(); }, "P", "str = 'literal'"},
+    {"race", [](Call& call, Given given) { call.wish.race = given.race(); }, "PGS", "int = 0"},
+    {"fast_accum", [](Call& call, Given given) { call.wish.fast_accum = given.truth(); }, "PGS", "bool = False"},
+    {"stream", [](Call& call, Given given) { call.operands.stream = given.any(); }, "pgs"},
+    {"rows_a", read_tensor<TensorRole::rows_a>},
+    {"rows_d", read_tensor<TensorRole::rows_d>},
     {"store", [](Call& call, Given given) { call.operands.store = given.store(); }},
-    {"offs", [](Call& call, Given given) { call.operands.lists.offs = given.any(); }},
-    {"counts", [](Call& call, Given given) { call.operands.lists.counts = given.any(); }},
-    {"row_groups", [](Call& call, Given given) { call.operands.lists.row_groups = given.any(); }},
-    {"expected", [](Call& call, Given given) { call.operands.expected = given.integer(); }},
-    {"scale_a", [](Call& call, Given given) { call.operands.side_a.scale = given.any(); }},
-    {"scale_b", [](Call& call, Given given) { call.operands.side_b.scale = given.any(); }},
-    {"zero_a", [](Call& call, Given given) { call.operands.side_a.zero = given.any(); }},
-    {"zero_b", [](Call& call, Given given) { call.operands.side_b.zero = given.any(); }},
-    {"block_a", [](Call& call, Given given) { call.operands.side_a.block = given.text(); }},
-    {"block_b", [](Call& call, Given given) { call.operands.side_b.block = given.text(); }},
-    {"type_a", [](Call& call, Given given) { call.operands.side_a.type = given.type(); }},
-    {"type_b", [](Call& call, Given given) { call.operands.side_b.type = given.type(); }},
-    {"stage_as", [](Call& call, Given given) { call.operands.stage_as = given.type(); }},
-    {"epilogue", [](Call& call, Given given) { call.wish.epilogue = given.text(); }},
-    {"gate", [](Call& call, Given given) { call.wish.gate = parse_gate_columns(given.text()); }},
-    {"precision", [](Call& call, Given given) { call.wish.precision = precision_of(given.text()); }},
-    {"config", [](Call& call, Given given) { call.wish.config = given.text(); }},
-    {"batch_invariant", [](Call& call, Given given) { call.wish.batch_invariant = given.truth(); }},
-    {"fast_accum", [](Call& call, Given given) { call.wish.fast_accum = given.truth(); }},
-    {"race", [](Call& call, Given given) { call.wish.race = given.race(); }},
-    {"dtype", [](Call& call, Given given) { call.wish.dtype = given.type(); }},
-    {"out_dtype", [](Call& call, Given given) { call.wish.out_dtype = given.type(); }},
-    {"m_range", [](Call& call, Given given) { call.wish.m_range = range_of(given); }},
-    {"numbers", [](Call& call, Given given) { call.wish.numbers = given.numbers(); }},
     {"x", [](Call& call, Given given) { call.x = given.array(); }},
     {"w", [](Call& call, Given given) { call.w = given.array(); }},
     {"dy", [](Call& call, Given given) { call.dy = given.array(); }},
@@ -148,6 +159,14 @@ std::string_view text_of(nb::handle key) {
 }
 
 }  // namespace
+
+std::string signature_of(std::string_view head, char taker, std::string_view result) {
+  std::string text(head);
+  for (const KnownWord& word : kWords)
+    if (word.takers.find(taker) != word.takers.npos)
+      text += ", " + std::string(word.name) + ": " + std::string(word.kind);
+  return text + ") -> " + std::string(result);
+}
 
 void Takes::add(std::string_view word) {
   const auto* const known = std::ranges::find(kWords, word, &KnownWord::name);

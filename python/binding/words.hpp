@@ -27,6 +27,10 @@ struct Call {
 /// The text that is said for a word.   throws  wrong_type: it is none
 [[nodiscard]] std::string text_of(nb::handle given, const char* name);
 
+/// A method's signature: what it begins with, and the words that have its letter. Prepared products
+/// are made with words of P (plain), G (groups), S (scaled), and called with those of p, g, s.
+[[nodiscard]] std::string signature_of(std::string_view head, char taker, std::string_view result);
+
 struct KnownWord;
 
 /// A function's name, and the words that it takes.

@@ -31,7 +31,7 @@ Judgement AddedElement::sum() const {
 
 HostMatrix rows_before(const Problem& problem, std::span<const std::byte> d,
                        std::vector<std::byte>& zeros) {
-  const MatrixExtents extents = extents_d(problem);
+  const MatrixExtents extents = extents_of(problem, TensorRole::d);
   if (d.empty()) {
     zeros.resize(static_cast<size_t>(byte_count(problem.d.type, span_elems(problem.d, extents))));
     d = zeros;

@@ -94,7 +94,7 @@ void require_size(const Reference& reference, size_t elements) {
 
 Verdict compare(const Problem& given, const Reference& reference, std::span<const std::byte> d) {
   const Problem problem = completed(given);
-  const gemm::HostMatrix matrix("d", problem.d, gemm::extents_d(problem), d);
+  const gemm::HostMatrix matrix("d", problem.d, extents_of(problem, TensorRole::d), d);
   const Index matrices = gemm::matrices_of_d(problem), rows = rows_in_memory(problem.d, problem.m);
   const Index elements = rows * problem.n * matrices;
   gemm::require_size(reference, static_cast<size_t>(elements));
@@ -111,8 +111,9 @@ Verdict compare_output(const Problem& given, std::size_t place, const Reference&
                        std::span<const std::byte> output) {
   const Problem problem = completed(given);
   const EpilogueOperand& operand = problem.epilogue->outputs.at(place);
-  const gemm::MatrixExtents extents = gemm::values_of_output(problem, place);
-  const gemm::HostMatrix matrix = gemm::host_output(problem, place, output);
+  const MatrixExtents extents = gemm::values_of_output(problem, place);
+  const gemm::HostMatrix matrix =
+      gemm::host_matrix(problem, output_role(static_cast<int>(place)), output);
   const Index elements = extents.rows * extents.cols * extents.batch;
   gemm::require_size(reference, static_cast<size_t>(elements));
   gemm::Comparison comparison(operand.type);
@@ -127,7 +128,7 @@ Verdict compare_output(const Problem& given, std::size_t place, const Reference&
 Verdict compare_elements(const Problem& given, const Reference& reference,
                          std::span<const ResultElement> elements, std::span<const std::byte> d) {
   const Problem problem = completed(given);
-  const gemm::HostMatrix matrix("d", problem.d, gemm::extents_d(problem), d);
+  const gemm::HostMatrix matrix("d", problem.d, extents_of(problem, TensorRole::d), d);
   gemm::require_size(reference, elements.size());
   gemm::Comparison comparison(problem.d.type);
   for (size_t i = 0; i < elements.size(); ++i) {

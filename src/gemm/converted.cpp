@@ -16,43 +16,30 @@ double smallest_of(DType type) {
 
 bool is_held(DType type, double value) { return rounded(type, value) == value; }
 
-Index blocks_along(Index extent, Index block) { return block == 0 ? 1 : ceil_div(extent, block); }
 Index block_of(Index place, Index block) { return block == 0 ? 0 : place / block; }
 
 }  // namespace
 
-MatrixExtents extents_of_blocks(const Problem& problem, const ValueBlock& block,
-                                TensorRole operand) {
-  const bool is_a = operand == TensorRole::a;
-  const Index mn = blocks_along(is_a ? problem.m : problem.n, block.mn),
-              k = blocks_along(problem.k, block.k);
-  return {is_a ? mn : k, is_a ? k : mn, problem.batch};
-}
-
-Converted::Converted(const Problem& problem, TensorRole operand, const BlockBytes& bytes)
+Converted::Converted(const Problem& problem, TensorRole operand,
+                     const ByTensor<HostMatrix>& numbers)
     : scaling_(operand == TensorRole::a ? problem.scale_a : problem.scale_b),
       staged_(*problem.staged),
-      is_a_(operand == TensorRole::a) {
-  const auto numbers = [&](const char* what, const std::optional<BlockValues>& given,
-                           std::span<const std::byte> memory) {
-    if (!given) return HostMatrix();
-    return HostMatrix(std::string(what) + (is_a_ ? "_a" : "_b"), *given,
-                      extents_of_blocks(problem, given->block, operand), memory);
-  };
-  scale_ = numbers("scale", scaling_.scale, bytes.scale);
-  zero_ = numbers("zero", scaling_.zero, bytes.zero);
-}
+      is_a_(operand == TensorRole::a),
+      numbers_(numbers) {}
 
-double Converted::number(const HostMatrix& numbers, const ValueBlock& block, Index batch, Index mn,
+double Converted::number(TensorRole role, const ValueBlock& block, Index batch, Index mn,
                          Index k) const {
   const Index of_mn = block_of(mn, block.mn), of_k = block_of(k, block.k);
-  return is_a_ ? numbers.at(batch, of_mn, of_k) : numbers.at(batch, of_k, of_mn);
+  return is_a_ ? numbers_[role].at(batch, of_mn, of_k) : numbers_[role].at(batch, of_k, of_mn);
 }
 
 Multiplied Converted::factor(double element, Index batch, Index mn, Index k) const {
-  const double zero =
-      scaling_.zero ? number(zero_, scaling_.zero->block, batch, mn, k) : scaling_.offset;
-  const double scale = scaling_.scale ? number(scale_, scaling_.scale->block, batch, mn, k) : 1;
+  using enum TensorRole;
+  const double zero = scaling_.zero
+                          ? number(is_a_ ? zero_a : zero_b, scaling_.zero->block, batch, mn, k)
+                          : scaling_.offset;
+  const double scale =
+      scaling_.scale ? number(is_a_ ? scale_a : scale_b, scaling_.scale->block, batch, mn, k) : 1;
   const double from = element - zero, value = from * scale;
   if (is_held(DType::f32, from) && is_held(DType::f32, value) && is_held(staged_, value))
     return {value, 0};

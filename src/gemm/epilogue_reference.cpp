@@ -19,17 +19,18 @@ EpilogueElement element_of(const ReferenceInputs& inputs, const ResultElement& e
   values.alpha = rounded(inputs.compute, inputs.alpha);
   values.beta = rounded(inputs.compute, inputs.beta);
   const bool is_empty = inputs.problem.m == 0 || inputs.problem.n == 0;
-  if (!is_empty && inputs.reads_c) values.c = rounded(inputs.compute, inputs.c.at(batch, row, col));
+  if (!is_empty && inputs.reads_c)
+    values.c = rounded(inputs.compute, inputs.at(TensorRole::c, element));
   const Epilogue& epilogue = *inputs.problem.epilogue;
-  for (size_t i = 0; i < inputs.inputs.size(); ++i) {
+  for (size_t i = 0; i < inputs.input_values.size(); ++i) {
     const EpilogueExtent extent = epilogue.expression.inputs[i].extent;
     const bool is_there = extent == EpilogueExtent::scalar || !is_empty;
     const bool by_row = extent == EpilogueExtent::rows || extent == EpilogueExtent::elements;
     const bool by_col = extent == EpilogueExtent::columns || extent == EpilogueExtent::elements;
     const double value = epilogue.inputs[i].by_value ? inputs.input_values[i]
-                         : !is_there
-                             ? 0
-                             : inputs.inputs[i].at(batch, by_row ? row : 0, by_col ? col : 0);
+                         : !is_there                 ? 0
+                                     : inputs.matrices[input_role(static_cast<int>(i))].at(
+                                           batch, by_row ? row : 0, by_col ? col : 0);
     if (is_seed(epilogue.expression, i)) {
       values.inputs.push_back(
           random_word(static_cast<std::int32_t>(value), row * inputs.problem.n + col, batch));

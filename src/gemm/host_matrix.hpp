@@ -1,6 +1,6 @@
 #pragma once
 // Host memory read as one operand of a problem.
-#include <jute/plan/ask/problem.hpp>
+#include <jute/plan/ask/problem_tensors.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -8,11 +8,6 @@
 #include <string_view>
 
 namespace jute::gemm {
-
-/// Extents of an operand: rows × cols, `batch` times.
-struct MatrixExtents {
-  Index rows = 0, cols = 0, batch = 0;
-};
 
 /// Elements from the first to the last one that the operand names; 0 when it is empty.
 ///   throws  overflow

@@ -37,7 +37,7 @@ struct Judged {
   }
   Value add_beta_c(const Value& x) const {
     if (inputs.beta == 0) return x;
-    const double added = inputs.beta * inputs.c.at(element.batch, element.row, element.col);
+    const double added = inputs.beta * inputs.at(TensorRole::c, element);
     // Promoted sums may be more exact than the step that adds C.
     const bool is_exact = inputs.u_acc == 0;
     const double least = std::ldexp(1.0, -precision_bits(*inputs.problem.accumulate));

@@ -37,34 +37,11 @@ double rounding_error(DType type, DType from, double value) {
   return std::max(std::ldexp(std::abs(value), -precision_bits(type)), 0.5 * smallest(type));
 }
 
-MatrixExtents extents_a(const Problem& problem) {
-  return {rows_in_memory(problem.a, problem.m), problem.k, problem.batch};
-}
-MatrixExtents extents_b(const Problem& problem) {
-  return {problem.k, columns_of_b(problem), problem.batch};
-}
-MatrixExtents extents_c(const Problem& problem) { return {problem.m, problem.n, problem.batch}; }
-MatrixExtents extents_d(const Problem& problem) {
-  return {rows_in_memory(problem.d, problem.m), problem.n, problem.batch};
-}
-
-MatrixExtents extents_of_input(const Problem& problem, std::size_t place) {
-  const auto [rows, cols] = extents_of(problem, problem.epilogue->expression.inputs[place]);
-  return {rows, cols, problem.batch};
-}
-
-MatrixExtents extents_of_output(const Problem& problem, std::size_t place) {
-  const auto [rows, cols] = extents_of(problem, problem.epilogue->expression.outputs[place]);
-  const bool is_one = problem.groups && problem.epilogue->outputs[place].broadcast;
-  const bool is_of_d = is_d(problem.epilogue->expression.outputs[place]);
-  return {is_of_d ? rows_in_memory(problem.d, rows) : rows, cols,
-          is_one ? matrices_of_d(problem) : problem.batch};
-}
-
 MatrixExtents values_of_output(const Problem& problem, std::size_t place) {
   const EpilogueExpression& expression = problem.epilogue->expression;
-  return is_of_bits(expression, expression.outputs[place]) ? extents_c(problem)
-                                                           : extents_of_output(problem, place);
+  return is_of_bits(expression, expression.outputs[place])
+             ? extents_of(problem, TensorRole::c)
+             : extents_of(problem, output_role(static_cast<int>(place)));
 }
 
 double least_normal(const ReferenceInputs& inputs) {

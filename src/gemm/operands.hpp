@@ -19,21 +19,10 @@ namespace jute::gemm {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-[[nodiscard]] MatrixExtents extents_a(const Problem& problem);
-[[nodiscard]] MatrixExtents extents_b(const Problem& problem);
-[[nodiscard]] MatrixExtents extents_c(const Problem& problem);
-[[nodiscard]] MatrixExtents extents_d(const Problem& problem);
-
-/// The extents of an input and of an output of the problem's epilogue, as they lie in memory.
-[[nodiscard]] MatrixExtents extents_of_input(const Problem& problem, std::size_t place);
-[[nodiscard]] MatrixExtents extents_of_output(const Problem& problem, std::size_t place);
-
 /// Values of an output: of one of bits as many as D has elements.
 [[nodiscard]] MatrixExtents values_of_output(const Problem& problem, std::size_t place);
-/// Host memory as an input or an output of the problem's epilogue.
-[[nodiscard]] HostMatrix host_input(const Problem& problem, std::size_t place,
-                                    std::span<const std::byte> memory);
-[[nodiscard]] HostMatrix host_output(const Problem& problem, std::size_t place,
+/// Host memory as a tensor of the problem; the output that is D lies as D.
+[[nodiscard]] HostMatrix host_matrix(const Problem& problem, TensorRole role,
                                      std::span<const std::byte> memory);
 
 /// The type that kernels with this accumulator take scale factors in: s32, f64 or f32.
@@ -49,15 +38,15 @@ struct ReferenceInputs {
   Problem problem;
   double alpha, beta, u_acc;
   EpilogueExpression epilogue;
-  HostMatrix a, b, c;
-  std::vector<GroupPart> parts{};  ///< by matrices of the batch; none: nothing is computed
+  HostMatrix a, b;
+  ByTensor<HostMatrix> matrices{};  ///< all else that is read
+  std::vector<GroupPart> parts{};   ///< by matrices of the batch; none: nothing is computed
   bool reads_c = false;
   /// The rows of memory that A's and D's rows are, -1 where none; empty without a table.
   std::vector<Index> rows_a{}, rows_d{};
   // For the problem's own epilogue:
   EpilogueArithmetic arithmetic{};
   DType compute = DType::f32;
-  std::vector<HostMatrix> inputs{};
   std::vector<double> input_values{};
   struct OperandSums;
   struct Blocks;
@@ -67,6 +56,10 @@ struct ReferenceInputs {
   std::optional<HostMatrix> error_a{}, error_b{};         ///< of operands that were computed
   /// Do factors have errors?
   [[nodiscard]] bool has_errors() const { return problem.staged || error_a || error_b; }
+  /// An element of what lies as D does.
+  [[nodiscard]] double at(TensorRole role, const ResultElement& element) const {
+    return matrices[role].at(element.batch, element.row, element.col);
+  }
   /// The factors that are multiplied.
   [[nodiscard]] Multiplied factor_a(Index batch, Index m, Index k) const;
   [[nodiscard]] Multiplied factor_b(Index batch, Index k, Index n) const;

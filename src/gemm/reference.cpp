@@ -46,37 +46,18 @@ std::optional<ResultElement> in_its_group(const ReferenceInputs& inputs, ResultE
 
 OperandBytes operand_bytes(const Problem& given) {
   const Problem problem = completed(given);
-  const auto bytes = [](const Matrix& operand, const gemm::MatrixExtents& extents) {
-    return byte_count(operand.type, gemm::span_elems(operand, extents));
-  };
-  OperandBytes result{
-      bytes(problem.a, gemm::extents_a(problem)), bytes(problem.b, gemm::extents_b(problem)),
-      bytes(problem.c, gemm::extents_c(problem)), bytes(problem.d, gemm::extents_d(problem))};
-  const auto numbers = [&](const std::optional<BlockValues>& values, TensorRole operand) {
-    return values ? bytes(*values, gemm::extents_of_blocks(problem, values->block, operand)) : 0;
-  };
-  result.scale_a = numbers(problem.scale_a.scale, TensorRole::a);
-  result.scale_b = numbers(problem.scale_b.scale, TensorRole::b);
-  result.zero_a = numbers(problem.scale_a.zero, TensorRole::a);
-  result.zero_b = numbers(problem.scale_b.zero, TensorRole::b);
-  if (!problem.epilogue) return result;
-  const Epilogue& epilogue = *problem.epilogue;
-  for (size_t i = 0; i < epilogue.inputs.size(); ++i)
-    result.inputs.push_back(epilogue.inputs[i].by_value
-                                ? 0
-                                : bytes(epilogue.inputs[i], gemm::extents_of_input(problem, i)));
-  for (size_t i = 0; i < epilogue.outputs.size(); ++i)
-    result.outputs.push_back(is_d(epilogue.expression.outputs[i])
-                                 ? 0
-                                 : bytes(epilogue.outputs[i], gemm::extents_of_output(problem, i)));
-  return result;
+  OperandBytes bytes;
+  for (const TensorRole role : kAllTensors)
+    if (const Matrix* const matrix = matrix_of(problem, role))
+      bytes[role] = byte_count(matrix->type, gemm::span_elems(*matrix, extents_of(problem, role)));
+  return bytes;
 }
 
 Reference reference_gemm(const Problem& problem, const HostOperands& operands, double alpha,
                          double beta, double u_acc) {
   const gemm::ReferenceInputs inputs(problem, operands, alpha, beta, u_acc);
   const Problem& whole = inputs.problem;
-  if (gemm::adds_rows(whole)) return gemm::added_rows(inputs, operands.d);
+  if (gemm::adds_rows(whole)) return gemm::added_rows(inputs, operands.memory[TensorRole::d]);
   const bool has_rest = whole.groups || whole.d.rows;  // elements that nobody computes
   const Index elements = checked_mul(checked_mul(rows_in_memory(whole.d, whole.m), whole.n),
                                      gemm::matrices_of_d(whole));
@@ -106,7 +87,7 @@ ComputedOperand computed_operand(const Problem& given, const Reference& referenc
   const Problem problem = completed(given);
   Matrix d = problem.d;
   d.type = DType::f64;
-  const gemm::MatrixExtents extents = gemm::extents_d(problem);
+  const MatrixExtents extents = extents_of(problem, TensorRole::d);
   // Where each element lies: a D whose elements are their own places.
   std::vector<double> places(static_cast<size_t>(gemm::span_elems(d, extents)));
   std::iota(places.begin(), places.end(), 0);
@@ -130,7 +111,7 @@ std::vector<Reference> reference_outputs(const Problem& problem, const HostOpera
   std::vector<Reference> references = gemm::gathered_outputs(inputs);
   for (std::size_t i = 0; i < references.size(); ++i)
     if (gemm::adds_rows(inputs.problem) && is_d(inputs.epilogue.outputs[i]))
-      references[i] = gemm::added_rows(inputs, operands.d);
+      references[i] = gemm::added_rows(inputs, operands.memory[TensorRole::d]);
   return references;
 }
 
@@ -142,7 +123,8 @@ Reference reference_elements(const Problem& problem, const HostOperands& operand
   const auto sum_of = [&](const ResultElement& element) { return gemm::sum_of(inputs, element); };
   if (gemm::adds_rows(inputs.problem)) {
     std::vector<std::byte> zeros;
-    const gemm::HostMatrix before = gemm::rows_before(inputs.problem, operands.d, zeros);
+    const gemm::HostMatrix before =
+        gemm::rows_before(inputs.problem, operands.memory[TensorRole::d], zeros);
     for (const ResultElement& element : elements)
       gemm::append(reference, gemm::added_element(inputs, before, element, sum_of));
     return reference;

@@ -14,15 +14,6 @@ namespace jute::gemm {
 
 namespace {
 
-template <class Named>
-HostMatrix host_matrix(const EpilogueExpression& expression, const Named& named,
-                       const EpilogueOperand& operand, const MatrixExtents& extents,
-                       std::span<const std::byte> memory) {
-  HostMatrix matrix(named.name, operand, extents, memory);
-  return is_of_bits(expression, named) ? HostMatrix::of_bits(std::move(matrix), operand.order)
-                                       : matrix;
-}
-
 struct ScaleFactors {
   double alpha, beta;
 };
@@ -35,14 +26,8 @@ void add_epilogue(ReferenceInputs& all, const HostOperands& operands, const Scal
   for (size_t i = 0; i < epilogue.inputs.size(); ++i) {
     const EpilogueOperand& operand = epilogue.inputs[i];
     read.push_back(operand.type);
-    const bool is_value = operand.by_value;
-    all.inputs.push_back(is_value ? HostMatrix()
-                                  : host_input(all.problem, i,
-                                               i < operands.inputs.size()
-                                                   ? operands.inputs[i]
-                                                   : std::span<const std::byte>()));
     const double value = i < operands.input_values.size() ? operands.input_values[i] : 0;
-    all.input_values.push_back(is_value ? rounded(operand.type, value) : 0);
+    all.input_values.push_back(operand.by_value ? rounded(operand.type, value) : 0);
   }
   all.compute = compute_type(epilogue.expression, *all.problem.accumulate, read);
   all.arithmetic = arithmetic_of(epilogue.expression);
@@ -79,18 +64,24 @@ std::vector<Index> named_once(std::vector<Index> table) {
 
 }  // namespace
 
-HostMatrix host_input(const Problem& problem, std::size_t place,
-                      std::span<const std::byte> memory) {
-  const Epilogue& epilogue = *problem.epilogue;
-  return host_matrix(epilogue.expression, epilogue.expression.inputs[place], epilogue.inputs[place],
-                     extents_of_input(problem, place), memory);
-}
-
-HostMatrix host_output(const Problem& problem, std::size_t place,
-                       std::span<const std::byte> memory) {
-  const Epilogue& epilogue = *problem.epilogue;
-  return host_matrix(epilogue.expression, epilogue.expression.outputs[place],
-                     epilogue.outputs[place], extents_of_output(problem, place), memory);
+HostMatrix host_matrix(const Problem& problem, TensorRole role, std::span<const std::byte> memory) {
+  const Matrix* const own = matrix_of(problem, role);
+  const Matrix& matrix = own != nullptr ? *own : problem.d;
+  const MatrixExtents extents = extents_of(problem, role);
+  const auto of_epilogue = [&](const auto& named) {
+    HostMatrix made(named.name, matrix, extents, memory);
+    return is_of_bits(problem.epilogue->expression, named)
+               ? HostMatrix::of_bits(std::move(made), matrix.order)
+               : made;
+  };
+  const auto place = [&](TensorRole first) {
+    return static_cast<size_t>(role) - static_cast<size_t>(first);
+  };
+  if (is_input(role))
+    return of_epilogue(problem.epilogue->expression.inputs[place(TensorRole::first_input)]);
+  if (is_output(role))
+    return of_epilogue(problem.epilogue->expression.outputs[place(TensorRole::first_output)]);
+  return {name(role), matrix, extents, memory};
 }
 
 DType scale_type(DType accumulate) {
@@ -116,24 +107,29 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
   rows_d = named_rows("rows_d", problem.d, problem.m, operands.rows_d);
   if (problem.d.rows && problem.d.rows->store == RowStore::put)
     rows_d = named_once(std::move(rows_d));
-  const auto read_operand = [&](const char* what, Matrix operand, const MatrixExtents& extents,
-                                std::span<const std::byte> memory, const ComputedOperand* computed,
-                                Viewing viewing, std::optional<HostMatrix>& error) {
-    if (computed == nullptr) return HostMatrix(what, operand, extents, memory, viewing);
+  const auto read_operand = [&](TensorRole role, const ComputedOperand* computed, Viewing viewing,
+                                std::optional<HostMatrix>& error) {
+    const std::string_view what = name(role);
+    const MatrixExtents extents = extents_of(problem, role);
+    Matrix operand = *matrix_of(problem, role);
+    if (computed == nullptr)
+      return HostMatrix(what, operand, extents, operands.memory[role], viewing);
     operand.type = DType::f64;  // as its values and errors are held
     error.emplace(what, operand, extents, std::as_bytes(std::span(computed->error)), viewing);
     return HostMatrix(what, operand, extents, std::as_bytes(std::span(computed->value)), viewing);
   };
-  a = read_operand("a", problem.a, extents_a(problem), operands.a, operands.computed_a,
-                   Viewing::as_matrix, error_a);
-  b = read_operand("b", problem.b, extents_b(problem), operands.b, operands.computed_b,
-                   Viewing::turned, error_b);
-  if (is_converted(problem.a, problem.scale_a, problem.staged))
-    converted_a.emplace(problem, TensorRole::a, BlockBytes{operands.scale_a, operands.zero_a});
-  if (is_converted(problem.b, problem.scale_b, problem.staged))
-    converted_b.emplace(problem, TensorRole::b, BlockBytes{operands.scale_b, operands.zero_b});
+  a = read_operand(TensorRole::a, operands.computed_a, Viewing::as_matrix, error_a);
+  b = read_operand(TensorRole::b, operands.computed_b, Viewing::turned, error_b);
   reads_c = jute::reads_c(problem, beta);
-  if (reads_c) c = HostMatrix("c", problem.c, extents_c(problem), operands.c);
+  for (const TensorRole role : kAllTensors) {
+    if (matrix_of(problem, role) == nullptr || is_written(role) || role <= TensorRole::b) continue;
+    if (role != TensorRole::c || reads_c)
+      matrices[role] = host_matrix(problem, role, operands.memory[role]);
+  }
+  if (is_converted(problem.a, problem.scale_a, problem.staged))
+    converted_a.emplace(problem, TensorRole::a, matrices);
+  if (is_converted(problem.b, problem.scale_b, problem.staged))
+    converted_b.emplace(problem, TensorRole::b, matrices);
   if (problem.epilogue) add_epilogue(*this, operands, {given_alpha, given_beta});
   if (has_sums || split_of(problem.precision) != nullptr) sums = operand_sums(*this);
 }

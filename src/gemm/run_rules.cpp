@@ -3,6 +3,7 @@
 
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/ask/problem_tensors.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
 #include <bit>
@@ -135,12 +136,17 @@ void RunRules::check_addresses(const RunValues& run) const {
        {std::pair(TensorRole::a, run.m), std::pair(TensorRole::b, run.n)})
     if (run.k > 0 && lines > 0 && (has_d || summed_.at(static_cast<size_t>(operand))))
       check_operand(operand, run);
-  if (has_d && reads_c(c_read_, run.beta))
-    check_address("c", run[TensorRole::c].base, problem_.c.alignment_bytes);
-  if (has_d) check_address("d", run[TensorRole::d].base, problem_.d.alignment_bytes);
-  if (problem_.a.rows && has_d)
+  if (!has_d) return;
+  for (const TensorRole role : kAllTensors) {
+    const Matrix* const matrix = matrix_of(problem_, role);
+    const bool is_of_operand = role <= TensorRole::b || is_of_blocks(role);
+    if (matrix == nullptr || is_of_operand || is_input(role) || is_output(role)) continue;
+    if (role != TensorRole::c || reads_c(c_read_, run.beta))
+      check_address(name(role), run[role].base, matrix->alignment_bytes);
+  }
+  if (problem_.a.rows)
     check_address("rows_a", run[TensorRole::rows_a].base, bytes_of(problem_.a.rows->index));
-  if (problem_.d.rows && has_d)
+  if (problem_.d.rows)
     check_address("rows_d", run[TensorRole::rows_d].base, bytes_of(problem_.d.rows->index));
 }
 
@@ -180,14 +186,11 @@ void RunRules::check_operand(TensorRole operand, const RunValues& run) const {
   const CopyPlace& copy = run.copies.at(static_cast<size_t>(operand));
   if (copy.is_made) check_copied(operand, copy.base);
   if (copy.is_made && !summed_.at(static_cast<size_t>(operand))) return;
-  const bool is_a = operand == TensorRole::a;
-  const Matrix& matrix = is_a ? problem_.a : problem_.b;
-  check_address(name(operand), run[operand].base, matrix.alignment_bytes);
-  const auto& [scale, zero, offset] = is_a ? problem_.scale_a : problem_.scale_b;
-  using enum TensorRole;
-  for (const auto& [numbers, role] :
-       {std::pair(&scale, is_a ? scale_a : scale_b), std::pair(&zero, is_a ? zero_a : zero_b)})
-    if (*numbers) check_address(name(role), run[role].base, (*numbers)->alignment_bytes);
+  for (const TensorRole role : kAllTensors)
+    if (const Matrix* const matrix = matrix_of(problem_, role);
+        matrix != nullptr &&
+        (role == operand || (is_of_blocks(role) && operand_of_blocks(role) == operand)))
+      check_address(name(role), run[role].base, matrix->alignment_bytes);
 }
 
 void RunRules::check_packing(TensorRole operand, DevicePointer packed, const RunValues& run) const {

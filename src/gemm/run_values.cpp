@@ -1,7 +1,7 @@
 // The numbers of one run: the planned ones, and what its arguments put in their place.
 #include "gemm/run_values.hpp"
 
-#include <jute/gemm/run_operands.hpp>
+#include <jute/gemm/gemm_args.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
@@ -26,18 +26,19 @@ std::string counts_of(const ViewModes& modes) {
 }
 
 /// Puts the run's View in the place of the planned one. Returns whether it did.
-bool replace(std::optional<View>& planned, const View* given, const char* name) {
+bool replace(std::optional<View>& planned, const View* given, TensorRole role) {
   if (given == nullptr) return false;
+  const std::string operand = base::format("view_{}", name(role));
   if (!planned || planned->numbers != ViewNumbers::run_time)
     throw Exception({.code = ErrorCode::illegal_problem,
-                     .operand = name,
+                     .operand = operand,
                      .value = to_string(*given),
                      .violated_rules = {"a run must leave it out: the kernel holds where the "
                                         "operand lies, but for a View with numbers=run-time"}});
   const std::string counts = counts_of(modes_of(*planned));
   if (const std::string own = counts_of(modes_of(*given)); own != counts)
     throw Exception({.code = ErrorCode::illegal_problem,
-                     .operand = name,
+                     .operand = operand,
                      .value = own + " modes",
                      .violated_rules = {"a run's View must have as many modes of rows, columns and "
                                         "batch as the prepared one"},
@@ -54,36 +55,25 @@ Problem problem_of_run(const Problem& planned, const GemmArgs& args) {
   changed |= replace(problem.n, args.n);
   changed |= replace(problem.k, args.k);
   changed |= replace(problem.batch, args.batch);
-  for (const RunOperand& row : kRunOperands)
-    if (Matrix* const matrix = row.matrix != nullptr ? row.matrix(problem) : nullptr) {
-      changed |= replace(matrix->ld_elems, *row.said(args).ld);
-      changed |= replace(matrix->batch_stride_elems, *row.said(args).batch_stride);
+  for (const TensorRole role : kAllTensors)
+    if (Matrix* const matrix = matrix_of(problem, role)) {
+      const RunStrides said = strides_in(const_cast<GemmArgs&>(args), role);
+      changed |= replace(matrix->ld_elems, *said.ld);
+      changed |= replace(matrix->batch_stride_elems, *said.batch_stride);
     }
-  changed |= replace(problem.a.view, args.view_a, "view_a");
-  changed |= replace(problem.b.view, args.view_b, "view_b");
-  changed |= replace(problem.c.view, args.view_c, "view_c");
-  changed |= replace(problem.d.view, args.view_d, "view_d");
-  if (problem.epilogue) {
-    const auto replace_all = [&](std::vector<EpilogueOperand>& operands, const auto& given) {
-      for (size_t i = 0; i < operands.size(); ++i) {
-        changed |= replace(operands[i].ld_elems, given[i].ld);
-        changed |= replace(operands[i].batch_stride_elems, given[i].batch_stride);
-      }
-    };
-    replace_all(problem.epilogue->inputs, args.inputs);
-    replace_all(problem.epilogue->outputs, args.outputs);
-  }
+  for (const RunOperand& row : kRunOperands)
+    if (row.view != nullptr)
+      changed |= replace(matrix_of(problem, row.role)->view, args.*row.view, row.role);
   return changed ? completed(problem) : problem;
 }
 
 /// Does the run say another number, or View, than was planned?
 bool says_numbers(const Problem& planned, const GemmArgs& args) {
   const auto has = [](const auto&... given) { return (given.has_value() || ...); };
-  if (has(args.m, args.n, args.k, args.batch) || args.view_a != nullptr || args.view_b != nullptr ||
-      args.view_c != nullptr || args.view_d != nullptr)
-    return true;
+  if (has(args.m, args.n, args.k, args.batch)) return true;
   for (const RunOperand& row : kRunOperands)
-    if (row.strides != nullptr && has(*row.said(args).ld, *row.said(args).batch_stride))
+    if ((row.strides != nullptr && has(*row.said(args).ld, *row.said(args).batch_stride)) ||
+        (row.view != nullptr && args.*row.view != nullptr))
       return true;
   const auto any = [&](const auto& operands, const auto& given) {
     return std::any_of(given.begin(), given.begin() + std::ssize(operands),
@@ -117,3 +107,47 @@ RunValues run_values(const Problem& planned, const GemmArgs& args) {
 }
 
 }  // namespace jute::gemm
+
+namespace jute {
+namespace {
+
+const RunOperand& row_of(TensorRole role) {
+  return *std::ranges::find(kRunOperands, role, &RunOperand::role);
+}
+
+/// What the epilogue reads or writes there; null of other tensors.
+EpilogueArg* epilogue_arg(GemmArgs& args, TensorRole role) {
+  const auto place = [&](TensorRole first) {
+    return static_cast<size_t>(role) - static_cast<size_t>(first);
+  };
+  if (is_input(role)) return &args.inputs[place(TensorRole::first_input)];
+  return is_output(role) ? &args.outputs[place(TensorRole::first_output)] : nullptr;
+}
+
+}  // namespace
+
+DevicePointer& address_in(GemmArgs& args, TensorRole role) {
+  EpilogueArg* const arg = epilogue_arg(args, role);
+  return arg != nullptr ? arg->base : args.*row_of(role).base;
+}
+
+RunStrides strides_in(GemmArgs& args, TensorRole role) {
+  EpilogueArg* const arg = epilogue_arg(args, role);
+  return arg != nullptr ? RunStrides{&arg->ld, &arg->batch_stride} : row_of(role).strides(args);
+}
+
+void put_addresses(GemmArgs& args, const ByTensor<DevicePointer>& addresses) {
+  for (const TensorRole role : kAllTensors) address_in(args, role) = addresses[role];
+}
+
+void put_strides(GemmArgs& args, const Problem& problem) {
+  for (const TensorRole role : kAllTensors) {
+    const Matrix* const matrix = matrix_of(problem, role);
+    if (matrix == nullptr || matrix->view) continue;
+    const RunStrides strides = strides_in(args, role);
+    *strides.ld = matrix->ld_elems;
+    if (!matrix->broadcast) *strides.batch_stride = matrix->batch_stride_elems;
+  }
+}
+
+}  // namespace jute

@@ -8,37 +8,53 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 namespace jute {
 namespace {
 
-enum class Numbers : std::uint8_t { scales, zero_points };
-
-std::vector<std::byte> drawn(const std::optional<BlockValues>& numbers, Index bytes,
-                             RandomNumbers& draws, Numbers what, RandomKind kind) {
-  if (!numbers) return {};
+std::vector<std::byte> drawn(DType type, Index bytes, RandomNumbers& draws, TensorContent what,
+                             RandomKind kind) {
   std::vector<double> values;
-  const Index count = bytes * 8 / width_bits(numbers->type);
+  const Index count = bytes * 8 / width_bits(type);
   for (Index i = 0; i < count; ++i) {
     const double power = std::ldexp(1.0, -static_cast<int>(draws.bits() % 3));
     const auto whole = static_cast<double>(draws.bits() % 4);
     const double scale = kind == RandomKind::integers ? power : power * (1 + draws.uniform());
-    values.push_back(what == Numbers::scales ? scale : whole);
+    values.push_back(what == TensorContent::scales ? scale : whole);
   }
-  return encode(numbers->type, values);
+  return encode(type, values);
 }
 
 }  // namespace
 
-ScaleData random_scales(const Problem& problem, std::uint64_t seed, RandomKind kind) {
+TensorBytes random_scales(const Problem& problem, std::uint64_t seed, RandomKind kind) {
   const OperandBytes bytes = operand_bytes(problem);
   RandomNumbers draws(seed);
-  ScaleData data;
-  data.scale_a = drawn(problem.scale_a.scale, bytes.scale_a, draws, Numbers::scales, kind);
-  data.scale_b = drawn(problem.scale_b.scale, bytes.scale_b, draws, Numbers::scales, kind);
-  data.zero_a = drawn(problem.scale_a.zero, bytes.zero_a, draws, Numbers::zero_points, kind);
-  data.zero_b = drawn(problem.scale_b.zero, bytes.zero_b, draws, Numbers::zero_points, kind);
-  return data;
+  TensorBytes memory;
+  for (const TensorRole role : kAllTensors)
+    if (const Matrix* const matrix = matrix_of(problem, role);
+        matrix != nullptr && is_of_blocks(role))
+      memory[role] = drawn(matrix->type, bytes[role], draws, content_of(role), kind);
+  return memory;
+}
+
+void draw_operands(TensorBytes& memory, const Problem& problem, std::uint64_t seed,
+                   RandomKind kind) {
+  constexpr std::uint64_t kStep = 0x632BE59BD9B4E019u;  // keeps the operands' streams apart
+  constexpr std::uint64_t kStepsToScales = 100;
+  const OperandBytes bytes = operand_bytes(problem);
+  TensorBytes scales = random_scales(problem, seed + kStepsToScales * kStep, kind);
+  std::uint64_t next = seed;
+  for (const TensorRole role : kAllTensors) {
+    if (is_written(role)) continue;
+    const std::uint64_t own = next;
+    if (!is_of_blocks(role)) next += kStep;
+    const Matrix* const matrix = matrix_of(problem, role);
+    if (matrix == nullptr || !memory[role].empty()) continue;
+    memory[role] = !is_of_blocks(role) ? random_bytes(matrix->type, bytes[role], own, kind)
+                                       : std::move(scales[role]);
+  }
 }
 
 std::vector<std::byte> random_bytes(DType type, Index bytes, std::uint64_t seed, RandomKind kind) {
@@ -118,6 +134,19 @@ std::vector<Index> spread_rows(const Problem& problem, TensorRole operand) {
   std::vector<Index> table;
   for (Index row = 0; row < problem.m; ++row) table.push_back(row * step % rows);
   return table;
+}
+
+TensorBytes usual_lists(const Problem& problem) {
+  TensorBytes lists;
+  if (problem.groups)
+    lists[TensorRole::ends] = bytes_of(usual_groups(problem), problem.groups->index);
+  if (problem.a.rows)
+    lists[TensorRole::rows_a] =
+        bytes_of(spread_rows(problem, TensorRole::a), problem.a.rows->index);
+  if (problem.d.rows)
+    lists[TensorRole::rows_d] =
+        bytes_of(spread_rows(problem, TensorRole::d), problem.d.rows->index);
+  return lists;
 }
 
 std::optional<Index> block_of_numbers(Index extent, Index count, Index asked) {

@@ -1,5 +1,7 @@
 // Compile, time, keep.
+#include <jute/base/refuse.hpp>
 #include <jute/gemm/prepare_many.hpp>
+#include <jute/launch/own_stream.hpp>
 #include <jute/race/tune.hpp>
 
 #include <algorithm>
@@ -13,67 +15,46 @@ namespace jute {
 namespace race {
 namespace {
 
-[[noreturn]] void refuse(ErrorCode code, std::string value, const char* rule,
-                         std::optional<std::string> nearest = {}) {
-  throw Exception({.code = code,
-                   .operand = "race",
-                   .value = std::move(value),
-                   .violated_rules = {rule},
-                   .nearest_legal = std::move(nearest)});
-}
-
 void check(const Context& context, const Problem& problem, const TuneOptions& options) {
   if (options.candidates < 1)
-    refuse(ErrorCode::out_of_range, std::to_string(options.candidates),
+    refuse(ErrorCode::out_of_range, "race", std::to_string(options.candidates),
            "one candidate must race at least", "1");
   if (problem.m_range)
-    refuse(ErrorCode::unsupported, to_string(problem),
+    refuse(ErrorCode::unsupported, "race", to_string(problem),
            "a race must have one M: choices are kept for each by itself");
   if (problem.groups && problem.groups->kind == GroupKind::each)
-    refuse(ErrorCode::unsupported, to_string(problem),
+    refuse(ErrorCode::unsupported, "race", to_string(problem),
            "a race must have operands of its own, and not lists of matrices");
   if (context.backend().name() == "emulator")
-    refuse(ErrorCode::no_gpu, "emulator",
+    refuse(ErrorCode::no_gpu, "race", "emulator",
            "a race needs a GPU and its driver: what the emulator takes says nothing of a chip",
            "cuda");
 }
 
-/// A stream that is there for the race alone.
-class OwnStream {
- public:
-  explicit OwnStream(Backend& backend) : backend_(backend), stream_(backend.create_stream()) {}
-  ~OwnStream() { backend_.destroy_stream(stream_); }
-  OwnStream(const OwnStream&) = delete;
-  OwnStream& operator=(const OwnStream&) = delete;
-  [[nodiscard]] Stream stream() const { return stream_; }
-
- private:
-  Backend& backend_;
-  Stream stream_;
-};
-
 /// Times launches behind fills, which last until the host has put all of them into the stream.
 class Course {
  public:
-  Course(Backend& backend, const Scratch& scratch, Index workspace_bytes, Launches launches)
+  Course(Backend& backend, const Problem& problem, const OperandSets& sets, Index workspace_bytes,
+         Launches launches)
       : backend_(backend),
-        scratch_(scratch),
+        problem_(problem),
+        sets_(sets),
         own_(backend),
         workspace_(backend, workspace_bytes),
         swept_(backend, launches == Launches::alone ? kSweptBytes
-                                                    : std::min(scratch.size_bytes(), kSweptBytes)),
+                                                    : std::min(sets.size_bytes(), kSweptBytes)),
         launches_(launches) {}
 
   /// Once, untimed: a kernel's code comes to the device with its first launch.
   void warm(const Gemm& gemm) const {
-    gemm.clear_workspace(workspace_.pointer(), own_.stream());
+    gemm.clear_workspace(workspace_.pointer(), own_.get());
     launch(gemm, 0);
     backend_.synchronize();
   }
 
   /// Milliseconds. Launches alone find a cache that others have filled.
   [[nodiscard]] double time(const Gemm& gemm, int launches) const {
-    gemm.clear_workspace(workspace_.pointer(), own_.stream());
+    gemm.clear_workspace(workspace_.pointer(), own_.get());
     if (launches_ == Launches::behind_others) return time_row(gemm, launches);
     double ms = 0;
     for (int i = 0; i < launches; ++i) ms += time_row(gemm, 1);
@@ -86,9 +67,9 @@ class Course {
   static constexpr int kMostFills = 24;
 
   void launch(const Gemm& gemm, int number) const {
-    GemmArgs args = scratch_.args(number);
+    GemmArgs args = args_on(sets_, problem_, number);
     args.workspace = workspace_.pointer();
-    args.stream = own_.stream();
+    args.stream = own_.get();
     gemm.run(args);
   }
 
@@ -97,16 +78,17 @@ class Course {
     const int fills =
         std::clamp(static_cast<int>(std::ceil(launches * kHostUs / fill_us)), 1, kMostFills);
     for (int i = 0; i < fills; ++i)
-      backend_.fill(swept_.pointer(), 0, swept_.size_bytes(), own_.stream());
-    const Event begun = backend_.record(own_.stream());
+      backend_.fill(swept_.pointer(), 0, swept_.size_bytes(), own_.get());
+    const Event begun = backend_.record(own_.get());
     for (int i = 0; i < launches; ++i) launch(gemm, i);
-    const Event ended = backend_.record(own_.stream());
+    const Event ended = backend_.record(own_.get());
     backend_.synchronize();
     return backend_.elapsed_ms(begun, ended);
   }
 
   Backend& backend_;
-  const Scratch& scratch_;
+  const Problem& problem_;
+  const OperandSets& sets_;
   OwnStream own_;
   Buffer workspace_, swept_;
   Launches launches_;
@@ -153,8 +135,9 @@ Tuned tune(Context& context, const Problem& problem, const TuneOptions& options)
   if (raced.empty()) return {.gemm = prepare(context, problem, options.config)};
   Backend& backend = context.backend();
   const Index half = backend.free_bytes() / 2;
-  const race::Scratch scratch(backend, completed(problem), half - entered.workspace_bytes);
-  const race::Course course(backend, scratch, entered.workspace_bytes,
+  const Problem whole = completed(problem);
+  const OperandSets sets = race::scratch_operands(backend, whole, half - entered.workspace_bytes);
+  const race::Course course(backend, whole, sets, entered.workspace_bytes,
                             options.config.launches.value_or(Launches::behind_others));
   for (const Gemm& gemm : entered.gemms) course.warm(gemm);
   const std::vector<double> us = race::raced_us(

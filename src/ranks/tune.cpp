@@ -1,4 +1,5 @@
 // Races one rank's product for all of them.
+#include <jute/base/refuse.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
 
 #include <utility>
@@ -21,10 +22,8 @@ const Problem& largest_product(const DistributedPlan& plan) {
     if (work > most) largest = &problem, most = work;
   }
   if (largest == nullptr)
-    throw Exception({.code = ErrorCode::illegal_config,
-                     .operand = "race",
-                     .value = to_string(plan.problem.problem),
-                     .violated_rules = {"a plan must have a product to race"}});
+    refuse(ErrorCode::illegal_config, "race", to_string(plan.problem.problem),
+           "a plan must have a product to race");
   return *largest;
 }
 

@@ -210,7 +210,7 @@ class Exported {
     if (problem.groups) write(folder / "ends", list_of(problem.groups->index, of_case.ends));
     if (problem.a.rows) write(folder / "rows_a", list_of(problem.a.rows->index, of_case.rows_a));
     if (problem.d.rows) write(folder / "rows_d", list_of(problem.d.rows->index, of_case.rows_d));
-    write(folder / "d", std::string(static_cast<size_t>(bytes.d), '\1'));
+    write(folder / "d", std::string(static_cast<size_t>(bytes[TensorRole::d]), '\1'));
     for (size_t i = 0; i < data.inputs.size(); ++i) {
       const std::string place = std::to_string(i);
       if (!data.inputs[i].empty()) write(folder / ("in" + place), data.inputs[i]);
@@ -228,10 +228,9 @@ class Exported {
       const std::string name = "number" + std::to_string(number++);
       if (!bytes_of->empty()) write(folder / name, *bytes_of);
     }
-    for (size_t i = 0; i < bytes.outputs.size(); ++i)
-      if (bytes.outputs[i] > 0)
-        write(folder / ("out" + std::to_string(i)),
-              std::string(static_cast<size_t>(bytes.outputs[i]), '\1'));
+    for (const TensorRole role : kAllTensors)
+      if (is_output(role) && bytes[role] > 0)
+        write(folder / name(role), std::string(static_cast<size_t>(bytes[role]), '\1'));
   }
 
   TemporaryFolder folder_;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "bench/peers/blas_problem.hpp"
 #include "bench/peers/peers.hpp"
 #include "race/device/device_kernels.hpp"
 #include "race/operands/judge.hpp"
@@ -86,7 +87,7 @@ TEST_CASE("the judge passes a right product, and tells a wrong or missing elemen
   Emulated machine;
   const DeviceKernels kernels(machine.backend(), settings_from_environment());
   const Case each = small_case(DType::bf16);
-  const OperandSets sets(machine.backend(), kernels, each, {.sets = 2, .launches = 2});
+  const RotatingSets sets(machine.backend(), kernels, each, {.sets = 2, .launches = 2});
   Judge judge(machine.backend(), sets, each);
   const Gemm gemm = prepare(machine.context, each.problem);
   const Contestant own = jute_contestant(machine.backend(), gemm, each, "planned", {});
@@ -97,9 +98,9 @@ TEST_CASE("the judge passes a right product, and tells a wrong or missing elemen
   const Judgement right = judge.judge(own.roundoff);
   CHECK(right.error <= 1);
   CHECK(right.note.empty());
-  machine.backend().fill(sets.of(last).d, 0, 2);  // one element
+  machine.backend().fill(sets.of(last)[TensorRole::d], 0, 2);  // one element
   CHECK(judge.judge(own.roundoff).error > 1);
-  machine.backend().fill(sets.of(last).d, 0xff, 2);
+  machine.backend().fill(sets.of(last)[TensorRole::d], 0xff, 2);
   const Judgement missing = judge.judge(own.roundoff);
   CHECK(missing.note.starts_with("1 elements were not written"));
 }
@@ -114,15 +115,15 @@ TEST_CASE("an own epilogue finds its operands in every set, and is judged by the
                .inputs = {EpilogueOperand{}}};
   problem.epilogue->inputs[0].by_value = true;
   const Case each = case_of(problem, 1.0, 0.0);
-  const OperandSets sets(machine.backend(), kernels, each, {.sets = 2, .launches = 2});
+  const RotatingSets sets(machine.backend(), kernels, each, {.sets = 2, .launches = 2});
   for (const int set : {0, 1}) {
     const Operands operands = sets.of(set);
-    CHECK(operands.c == 0);
-    CHECK(operands.inputs[0] == 0);  // a number
-    CHECK(operands.inputs[1] > operands.d);
-    CHECK(operands.inputs[2] > operands.inputs[1]);
-    CHECK(operands.outputs[0] == 0);  // d
-    CHECK(operands.outputs[1] > operands.inputs[2]);
+    CHECK(operands[TensorRole::c] == 0);
+    CHECK(operands[input_role(0)] == 0);  // a number
+    CHECK(operands[input_role(1)] > operands[TensorRole::d]);
+    CHECK(operands[input_role(2)] > operands[input_role(1)]);
+    CHECK(operands[output_role(0)] == 0);  // d
+    CHECK(operands[output_role(1)] > operands[input_role(2)]);
   }
   Judge judge(machine.backend(), sets, each);
   const Case plain = plain_case(each);
@@ -149,7 +150,7 @@ TEST_CASE("groups of a case are equal parts, computed and judged", "[cli][bench]
         case_of(parse_problem("M=100 N=64 K=64 batch=3 A=bf16 B=bf16:col D=bf16 groups=" +
                               std::string(groups)),
                 1.0, 0.0);
-    const OperandSets sets(machine.backend(), kernels, each, {.sets = 2, .launches = 2});
+    const RotatingSets sets(machine.backend(), kernels, each, {.sets = 2, .launches = 2});
     Judge judge(machine.backend(), sets, each);
     const Contestant own = jute_contestant(
         machine.backend(), prepare(machine.context, each.problem), each, "planned", {});
@@ -159,7 +160,35 @@ TEST_CASE("groups of a case are equal parts, computed and judged", "[cli][bench]
     const Judgement right = judge.judge(own.roundoff);
     CHECK(right.error <= 1);
     CHECK(right.note.empty());
-    machine.backend().fill(sets.of(1).d, 0xff, 2);  // one element
+    machine.backend().fill(sets.of(1)[TensorRole::d], 0xff, 2);  // one element
     CHECK(judge.judge(own.roundoff).note.starts_with("1 elements were not written"));
+  }
+}
+
+TEST_CASE("scales, zero points and stored elements of a case are drawn, multiplied and judged",
+          "[cli][bench][scaled]") {
+  Emulated machine;
+  const DeviceKernels kernels(machine.backend(), settings_from_environment());
+  for (const char* const problem :
+       {"M=48 N=64 K=128 A=bf16 B=u4:col scale_b=bf16:col:block1x64 zero_b=u8:col:block1x64 D=bf16",
+        "M=48 N=64 K=128 A=e4m3 B=e4m3:col scale_a=f32:block1x128 scale_b=f32:col:block64x128 "
+        "D=bf16"}) {
+    INFO(problem);
+    const Case each = case_of(parse_problem(problem), 1.0, 0.0);
+    const RotatingSets sets(machine.backend(), kernels, each, {.sets = 2, .launches = 2});
+    for (const TensorRole role : kAllTensors)
+      CHECK((sets.of(1)[role] != 0) ==
+            (operand_bytes(each.problem)[role] > 0 && role != TensorRole::c));
+    Judge judge(machine.backend(), sets, each);
+    const Contestant own = jute_contestant(
+        machine.backend(), prepare(machine.context, each.problem), each, "planned", {});
+    for (const int set : {0, 1}) own.enqueue(sets.of(set));
+    machine.backend().synchronize();
+    CHECK(judge.judge(own.roundoff).error <= 1);
+    // Other scales are another product.
+    machine.backend().fill(sets.of(1)[TensorRole::scale_b], 0x3e, 8);
+    Judge other(machine.backend(), sets, each);
+    CHECK(other.judge(own.roundoff).error > 1);
+    CHECK_FALSE(blas_problem(each.problem, 1.0, 0.0));
   }
 }

@@ -55,8 +55,10 @@ std::vector<std::byte> emulated(const Plan& plan, const Binary& binary,
     return buffer;
   };
   const Problem& problem = plan.problem;
-  std::vector<std::byte> result(static_cast<size_t>(operand_bytes(problem).d));
-  const Buffer a = upload(operands.a), b = upload(operands.b), c = upload(operands.c);
+  std::vector<std::byte> result(static_cast<size_t>(operand_bytes(problem)[TensorRole::d]));
+  const Buffer a = upload(operands.memory[TensorRole::a]),
+               b = upload(operands.memory[TensorRole::b]),
+               c = upload(operands.memory[TensorRole::c]);
   const Buffer d(*backend, static_cast<Index>(result.size()));
   // Slices of K meet in a workspace that begins with zeros.
   const Buffer workspace(*backend, workspace_bytes(plan));

@@ -44,7 +44,9 @@ struct Beyond {
     scale = encode(DType::f16, std::array{1.5986328125, 1.599609375, 2.0, 2.0});
   }
   [[nodiscard]] Reference reference() const {
-    return reference_gemm(problem, {.a = a, .b = b, .c = {}, .scale_b = scale}, 1, 0, 0x1p-24);
+    HostOperands operands{a, b};
+    operands.memory[TensorRole::scale_b] = scale;
+    return reference_gemm(problem, operands, 1, 0, 0x1p-24);
   }
   [[nodiscard]] bool accepts(const std::array<double, 8>& d) const {
     return compare(problem, reference(), encode(DType::f32, d)).ok;

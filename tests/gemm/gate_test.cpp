@@ -107,8 +107,7 @@ TEST_CASE("the reference reads a gate's columns where they are said to lie", "[g
       for (size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i % 7) - 3;
       for (size_t i = 0; i < b.size(); ++i) b[i] = static_cast<float>(i * i % 11) - 5;
       const Reference reference = reference_gemm(
-          problem, {.a = std::as_bytes(std::span(a)), .b = std::as_bytes(std::span(b)), .c = {}}, 1,
-          0, 0);
+          problem, {std::as_bytes(std::span(a)), std::as_bytes(std::span(b))}, 1, 0, 0);
       for (Index m = 0; m < kM; ++m)
         for (Index n = 0; n < kN; ++n) {
           double gate = 0, acc = 0;
@@ -138,8 +137,8 @@ TEST_CASE("what is no number on one side of a gate stays in its own elements", "
     const size_t at = problem.gate == GateColumns::pairs ? 14 : 7 * 64;
     std::fill_n(data.b.begin() + static_cast<std::ptrdiff_t>(at * width), width, std::byte{0xff});
     const GemmCase& judged = one;
-    data.reference = reference_gemm(problem, {.a = data.a, .b = data.b, .c = {}}, 1, 0, 0x1p-23);
-    data.outputs = reference_outputs(problem, {.a = data.a, .b = data.b, .c = {}}, 1, 0, 0x1p-23);
+    data.reference = reference_gemm(problem, {data.a, data.b}, 1, 0, 0x1p-23);
+    data.outputs = reference_outputs(problem, {data.a, data.b}, 1, 0, 0x1p-23);
     const CaseOutcome outcome = run_case(context, judged, data);
     UNSCOPED_INFO(describe(judged, outcome));
     CHECK(outcome.failures.empty());

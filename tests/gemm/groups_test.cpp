@@ -34,9 +34,9 @@ struct GroupedRun {
       : problem(completed(asked)),
         context(open_emulator(), with_kept_kernels()),
         gemm(prepare(context, asked, config)),
-        a(buffer(operand_bytes(problem).a, 0x3f)),
-        b(buffer(operand_bytes(problem).b, 0x3e)),
-        d(buffer(operand_bytes(problem).d, 0xff)),
+        a(buffer(operand_bytes(problem)[TensorRole::a], 0x3f)),
+        b(buffer(operand_bytes(problem)[TensorRole::b], 0x3e)),
+        d(buffer(operand_bytes(problem)[TensorRole::d], 0xff)),
         workspace(buffer(gemm.workspace_bytes(), 0xff)) {
     gemm.clear_workspace(workspace.pointer());
   }

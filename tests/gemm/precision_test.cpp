@@ -328,7 +328,7 @@ TEST_CASE("an operand that stays is split once", "[gemm][precision][pack]") {
   const Buffer workspace(backend, gemm.workspace_bytes());
   const Buffer packed_b(backend, gemm.packed_bytes(TensorRole::b));
   gemm.pack(TensorRole::b, packed_b.pointer(), {.b = b.pointer()});
-  const Buffer d(backend, operand_bytes(problem).d);
+  const Buffer d(backend, operand_bytes(problem)[TensorRole::d]);
   gemm.run({.a = a.pointer(),
             .c = c.pointer(),
             .d = d.pointer(),
@@ -337,7 +337,7 @@ TEST_CASE("an operand that stays is split once", "[gemm][precision][pack]") {
             .beta = one.beta,
             .packed_b = packed_b.pointer()});
   backend.synchronize();
-  std::vector<std::byte> result(static_cast<size_t>(operand_bytes(problem).d));
+  std::vector<std::byte> result(static_cast<size_t>(operand_bytes(problem)[TensorRole::d]));
   backend.copy_out(result, d.pointer());
   CHECK(judged(one, data, result).ok);
 }

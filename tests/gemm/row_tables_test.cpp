@@ -130,8 +130,8 @@ TEST_CASE("a problem with tables of rows is read as it is written", "[gemm][rows
   CHECK(problem.d.rows == RowTable{GroupIndex::i64, 16});
   CHECK(parse_problem(to_string(problem)) == problem);
   const OperandBytes bytes = operand_bytes(problem);
-  CHECK(bytes.a == 300 * 8 * 2);
-  CHECK(bytes.c == 8 * 8 * 2);
-  CHECK(bytes.d == 16 * 8 * 2);
+  CHECK(bytes[TensorRole::a] == 300 * 8 * 2);
+  CHECK(bytes[TensorRole::c] == 8 * 8 * 2);
+  CHECK(bytes[TensorRole::d] == 16 * 8 * 2);
   CHECK(refusal_of([] { (void)parse_problem("M=8 N=8 K=8 A=f32:rows8i3"); }).operand == "A");
 }

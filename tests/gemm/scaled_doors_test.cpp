@@ -91,14 +91,14 @@ TEST_CASE("memory of operands and of their numbers is asked for in bits", "[gemm
     for (const DType zero : {u4, s4, u8, f16}) {
       const std::string words = std::string("M=3 N=7 K=33 A=f16 B=") + std::string(name(type));
       const OperandBytes lies = operand_bytes(parse_problem(words + ":col:ld37 staged=f16 D=f16"));
-      CHECK(lies.b == bytes_of(type, (kN - 1) * kLd + kK));
-      CHECK(lies.a == 2 * 3 * kK);
+      CHECK(lies[TensorRole::b] == bytes_of(type, (kN - 1) * kLd + kK));
+      CHECK(lies[TensorRole::a] == 2 * 3 * kK);
       const OperandBytes with =
           operand_bytes(parse_problem(words + " scale_b=e4m3:block1x5 staged=f16 D=f16 zero_b=" +
                                       std::string(name(zero)) + ":col:block1x5"));
       INFO(words << " " << name(zero));
-      CHECK(with.b == bytes_of(type, kN * kK));
-      CHECK(with.scale_b == kN * kBlocks);
-      CHECK(with.zero_b == bytes_of(zero, kN * kBlocks));
+      CHECK(with[TensorRole::b] == bytes_of(type, kN * kK));
+      CHECK(with[TensorRole::scale_b] == kN * kBlocks);
+      CHECK(with[TensorRole::zero_b] == bytes_of(zero, kN * kBlocks));
     }
 }

@@ -382,7 +382,8 @@ TEST_CASE("converted weights are packed once, and runs read what was left",
             gemm.pack(TensorRole::b, packed.pointer(), {.b = b.pointer()});
           }).operand == "scale_b");
   }
-  const Buffer d(backend, operand_bytes(one.problem).d), workspace(backend, gemm.workspace_bytes());
+  const Buffer d(backend, operand_bytes(one.problem)[TensorRole::d]),
+      workspace(backend, gemm.workspace_bytes());
   gemm.clear_workspace(workspace.pointer());
   gemm.run({.a = a.pointer(),
             .d = d.pointer(),

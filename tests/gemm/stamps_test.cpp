@@ -34,7 +34,7 @@ Left run(Context& context, const GemmCase& each, const Plan& plan, const RunValu
   const Gemm gemm = prepare(context, plan);
   const Buffer a = uploaded(backend, data.a), b = uploaded(backend, data.b),
                c = uploaded(backend, data.c);
-  const Index d_bytes = operand_bytes(each.problem).d;
+  const Index d_bytes = operand_bytes(each.problem)[TensorRole::d];
   const Buffer d(backend, d_bytes), workspace(backend, gemm.workspace_bytes());
   backend.fill(d.pointer(), 0, d_bytes);
   backend.fill(workspace.pointer(), 0, gemm.workspace_bytes());

@@ -22,10 +22,10 @@ class CapturedGroups {
         gpu_(gpu),
         problem_(completed(parse_problem(text))),
         gemm_(prepare(context, problem_)),
-        a_(filled(operand_bytes(problem_).a, 0x3f)),
-        b_(filled(operand_bytes(problem_).b, 0x3e)),
-        first_(filled(operand_bytes(problem_).d, 0xff)),
-        second_(filled(operand_bytes(problem_).d, 0xff)),
+        a_(filled(operand_bytes(problem_)[TensorRole::a], 0x3f)),
+        b_(filled(operand_bytes(problem_)[TensorRole::b], 0x3e)),
+        first_(filled(operand_bytes(problem_)[TensorRole::d], 0xff)),
+        second_(filled(operand_bytes(problem_)[TensorRole::d], 0xff)),
         ends_(context.backend(), problem_.batch * 4),
         workspace_(filled(gemm_.workspace_bytes(), 0xff)) {
     gemm_.clear_workspace(workspace_.pointer(), gpu_.jute_stream());

@@ -1,6 +1,5 @@
 // Slices of K that meet while another kernel holds most of the chip: nobody waits for blocks that
 // have no room, or the launch itself waits for room.
-#include "gpu/own_stream.hpp"
 #include "support/catch.hpp"
 #include "support/compiler.hpp"
 #include "support/context_options.hpp"
@@ -8,6 +7,7 @@
 
 #include <jute/device/device.hpp>
 #include <jute/gemm/gemm.hpp>
+#include <jute/launch/own_stream.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,5 @@
 // Warp-specialised kernels on the GPU: right, bit-equal to the emulator, side by side and
 // overlapping.
-#include "gpu/own_stream.hpp"
 #include "race/device/graph.hpp"
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
@@ -11,6 +10,7 @@
 
 #include <jute/device/device.hpp>
 #include <jute/emulator/emulator.hpp>
+#include <jute/launch/own_stream.hpp>
 
 using namespace jute;
 using namespace jute::test;

@@ -131,10 +131,10 @@ TEST_CASE("random scales are positive, and powers of two where sums are to be ex
   problem.scale_a.scale->block = {1, 3};
   problem = completed(problem);
   for (const RandomKind kind : {RandomKind::normal, RandomKind::integers}) {
-    const ScaleData data = random_scales(problem, 3, kind);
-    const auto scales = decode(DType::f32, data.scale_a);
+    const TensorBytes data = random_scales(problem, 3, kind);
+    const auto scales = decode(DType::f32, data[TensorRole::scale_a]);
     CHECK(scales.size() == 15);
-    CHECK(data.scale_b.empty());
+    CHECK(data[TensorRole::scale_b].empty());
     for (const double scale : scales) {
       CHECK(scale > 0);
       int exponent = 0;
@@ -174,9 +174,9 @@ TEST_CASE("blocks follow from how many numbers there are", "[host][law]") {
 TEST_CASE("a result is judged whole, or by a sample", "[host][judging]") {
   const Problem problem = small_product(DType::f32);
   const OperandBytes bytes = operand_bytes(problem);
-  const auto a = random_bytes(DType::f32, bytes.a, 1, RandomKind::integers);
-  const auto b = random_bytes(DType::f32, bytes.b, 2, RandomKind::integers);
-  const HostOperands operands{.a = a, .b = b, .c = {}};
+  const auto a = random_bytes(DType::f32, bytes[TensorRole::a], 1, RandomKind::integers);
+  const auto b = random_bytes(DType::f32, bytes[TensorRole::b], 2, RandomKind::integers);
+  const HostOperands operands{a, b};
   const Judging how{.u_acc = 0x1p-24};
   const ExpectedResult whole = expected_result(problem, operands, how, JudgedPart::whole);
   CHECK_FALSE(whole.sample);

@@ -96,7 +96,7 @@ TEST_CASE("each group's product has the bits of one rank, by exchanges and in pl
     for (const Index color : {0, 1}) {
       INFO(overlap << ", group " << color);
       const WholeData& own = data[static_cast<std::size_t>(color)];
-      std::vector<std::byte> whole(static_cast<std::size_t>(operand_bytes(problem).d));
+      std::vector<std::byte> whole(static_cast<std::size_t>(operand_bytes(problem)[TensorRole::d]));
       const std::vector<Index> members =
           color == 0 ? std::vector<Index>{0, 2} : std::vector<Index>{3, 1};
       for (const Index rank : {0, 1})

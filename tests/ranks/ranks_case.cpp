@@ -147,9 +147,9 @@ std::vector<Backend*> RanksOfEmulators::backends(Index count) const {
 
 WholeData whole_data(const Problem& problem, std::mt19937& random, Numbers numbers) {
   const OperandBytes bytes = operand_bytes(problem);
-  WholeData data{random_elements(problem.a, bytes.a, random, numbers),
-                 random_elements(problem.b, bytes.b, random, numbers),
-                 random_elements(problem.c, bytes.c, random, numbers)};
+  WholeData data{random_elements(problem.a, bytes[TensorRole::a], random, numbers),
+                 random_elements(problem.b, bytes[TensorRole::b], random, numbers),
+                 random_elements(problem.c, bytes[TensorRole::c], random, numbers)};
   if (!problem.epilogue) return data;
   for (std::size_t i = 0; i < problem.epilogue->inputs.size(); ++i)
     data.inputs.push_back(
@@ -230,7 +230,8 @@ RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& 
     backend.destroy_stream(args.comm_stream);
   });
   outcome.bytes = bytes;
-  outcome.d.assign(static_cast<std::size_t>(operand_bytes(problem).d), std::byte{0x5a});
+  outcome.d.assign(static_cast<std::size_t>(operand_bytes(problem)[TensorRole::d]),
+                   std::byte{0x5a});
   for (Index rank = 0; rank < count; ++rank)
     put_into_whole(plan, buffer_of(plan, "D"), rank, outcome.parts[static_cast<std::size_t>(rank)],
                    outcome.d, problem.d.ld_elems);
@@ -261,7 +262,8 @@ std::vector<std::byte> run_on_one(const RanksOfEmulators& ranks, const Problem& 
   Config config;
   config.specialize = Specialize::none;
   const Gemm gemm = prepare(context, problem, config);
-  std::vector<std::byte> d(static_cast<std::size_t>(operand_bytes(problem).d), std::byte{0x5a});
+  std::vector<std::byte> d(static_cast<std::size_t>(operand_bytes(problem)[TensorRole::d]),
+                           std::byte{0x5a});
   std::vector<Buffer> buffers;
   const auto bring = [&](std::span<const std::byte> bytes) {
     buffers.emplace_back(backend, static_cast<Index>(bytes.size()));

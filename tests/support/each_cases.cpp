@@ -29,7 +29,8 @@ class EachDraw {
 };
 
 std::vector<std::byte> poison_of_d(const Problem& problem) {
-  return std::vector<std::byte>(static_cast<size_t>(operand_bytes(problem).d), std::byte{0xff});
+  return std::vector<std::byte>(static_cast<size_t>(operand_bytes(problem)[TensorRole::d]),
+                                std::byte{0xff});
 }
 
 /// Whole numbers are right to the last bit.
@@ -38,9 +39,11 @@ Reference reference_of(const OwnGroup& group, double roundoff) {
   const Problem& problem = group.problem;
   const CaseData& data = group.data;
   HostOperands operands{data.a, data.b, data.c};
-  operands.scale_a = data.scale_a, operands.zero_a = data.zero_a;
-  operands.scale_b = data.scale_b, operands.zero_b = data.zero_b;
-  for (const auto& input : data.inputs) operands.inputs.emplace_back(input);
+  using enum TensorRole;
+  operands.memory[scale_a] = data.scale_a, operands.memory[zero_a] = data.zero_a;
+  operands.memory[scale_b] = data.scale_b, operands.memory[zero_b] = data.zero_b;
+  for (size_t i = 0; i < data.inputs.size(); ++i)
+    operands.memory[input_role(static_cast<int>(i))] = data.inputs[i];
   operands.input_values = data.input_values;
   if (problem.epilogue)
     return reference_outputs(problem, operands, one.alpha, one.beta, roundoff).front();
@@ -267,15 +270,15 @@ std::string EachRun::failures() const {
 std::vector<Buffer> EachRun::bring_inputs(GemmArgs& args) const {
   std::vector<Buffer> buffers;
   if (!problem.epilogue) return buffers;
-  const std::vector<Index> bytes = operand_bytes(problem).inputs;
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    std::vector<std::byte> all(static_cast<size_t>(bytes[i]), std::byte{0xff});
+  for (size_t i = 0; i < problem.epilogue->inputs.size(); ++i) {
+    const Index bytes = operand_bytes(problem)[input_role(static_cast<int>(i))];
+    std::vector<std::byte> all(static_cast<size_t>(bytes), std::byte{0xff});
     const EpilogueOperand& input = problem.epilogue->inputs[i];
     for (size_t group = 0; group < groups.size(); ++group)
       std::ranges::copy(groups[group].data.inputs[i],
                         all.begin() + static_cast<std::ptrdiff_t>(group) *
                                           input.batch_stride_elems * width_bytes(input.type));
-    buffers.emplace_back(context.backend(), bytes[i]);
+    buffers.emplace_back(context.backend(), bytes);
     if (!all.empty()) context.backend().copy_in(buffers.back().pointer(), all);
     args.inputs[i].base = buffers.back().pointer();
   }

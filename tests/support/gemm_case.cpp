@@ -88,7 +88,8 @@ Index element_of(const Matrix& matrix, Index batch, Index row, Index col,
 struct Extents {
   Index rows, cols, batch;
 };
-Extents extents_of(const gemm::MatrixExtents& extents) {
+Extents extents_at(const Problem& problem, TensorRole role) {
+  const MatrixExtents extents = extents_of(problem, role);
   return {extents.rows, extents.cols, extents.batch};
 }
 
@@ -116,12 +117,12 @@ std::vector<std::byte> filled(const Matrix& matrix, const Extents& extents, Inde
 
 /// Numbers of an operand's blocks; nothing where it has none.
 template <class Next>
-std::vector<std::byte> block_numbers(const Problem& problem, TensorRole operand,
-                                     const std::optional<BlockValues>& numbers, Index bytes,
+std::vector<std::byte> block_numbers(const Problem& problem, TensorRole role, Index bytes,
                                      const Next& next) {
   std::vector<std::byte> memory(static_cast<size_t>(bytes), kPoison);
-  if (!numbers || bytes == 0) return memory;
-  const gemm::MatrixExtents extents = gemm::extents_of_blocks(problem, numbers->block, operand);
+  const Matrix* const numbers = matrix_of(problem, role);
+  if (numbers == nullptr || bytes == 0) return memory;
+  const MatrixExtents extents = extents_of(problem, role);
   for (Index batch = 0; batch < (numbers->broadcast ? 1 : extents.batch); ++batch)
     for (Index row = 0; row < extents.rows; ++row)
       for (Index col = 0; col < extents.cols; ++col)
@@ -206,16 +207,18 @@ double usual_roundoff(const Problem& problem) {
 
 HostOperands host_operands(const CaseData& data) {
   HostOperands operands{data.a, data.b, data.c};
-  for (const std::vector<std::byte>& input : data.inputs) operands.inputs.emplace_back(input);
+  for (size_t i = 0; i < data.inputs.size(); ++i)
+    operands.memory[input_role(static_cast<int>(i))] = data.inputs[i];
   operands.input_values = data.input_values;
   operands.ends = data.ends;
   operands.rows_a = data.rows_a;
   operands.rows_d = data.rows_d;
-  operands.d = data.d;
-  operands.scale_a = data.scale_a;
-  operands.scale_b = data.scale_b;
-  operands.zero_a = data.zero_a;
-  operands.zero_b = data.zero_b;
+  using enum TensorRole;
+  operands.memory[d] = data.d;
+  operands.memory[scale_a] = data.scale_a;
+  operands.memory[scale_b] = data.scale_b;
+  operands.memory[zero_a] = data.zero_a;
+  operands.memory[zero_b] = data.zero_b;
   return operands;
 }
 
@@ -248,10 +251,13 @@ struct EpilogueBuffers {
     const Epilogue& epilogue = *problem.epilogue;
     for (size_t i = 0; i < data.inputs.size(); ++i)
       inputs.emplace_back(backend, epilogue.inputs[i], data.inputs[i], guard);
-    const std::vector<Index> bytes = operand_bytes(problem).outputs;
-    for (size_t i = 0; i < bytes.size(); ++i)
-      outputs.emplace_back(backend, epilogue.outputs[i],
-                           std::vector<std::byte>(static_cast<size_t>(bytes[i]), kPoison), guard);
+    const OperandBytes bytes = operand_bytes(problem);
+    for (size_t i = 0; i < epilogue.outputs.size(); ++i)
+      outputs.emplace_back(
+          backend, epilogue.outputs[i],
+          std::vector<std::byte>(static_cast<size_t>(bytes[output_role(static_cast<int>(i))]),
+                                 kPoison),
+          guard);
   }
 
   void put_into(GemmArgs& args, const CaseData& data) const {
@@ -270,8 +276,9 @@ struct EpilogueBuffers {
       const std::vector<std::byte> after = outputs[i].read(backend);
       outcome.outputs.push_back(outputs[i].payload(after));
       if (outcome.outputs.back().empty()) continue;
-      const std::string stray = first_stray_byte(outputs[i], after, problem.epilogue->outputs[i],
-                                                 extents_of(gemm::extents_of_output(problem, i)));
+      const std::string stray =
+          first_stray_byte(outputs[i], after, problem.epilogue->outputs[i],
+                           extents_at(problem, output_role(static_cast<int>(i))));
       if (!stray.empty() && !is_d(problem.epilogue->expression.outputs[i]))
         outcome.failures.push_back(stray);
     }
@@ -393,7 +400,7 @@ double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
   const GuardedBuffer a(backend, problem.a, data.a, guard);
   const GuardedBuffer b(backend, problem.b, data.b, guard);
   const GuardedBuffer c(backend, problem.c, data.c, guard);
-  const auto d_bytes = static_cast<size_t>(operand_bytes(problem).d);
+  const auto d_bytes = static_cast<size_t>(operand_bytes(problem)[TensorRole::d]);
   const GuardedBuffer d(backend, problem.d,
                         data.d.empty() ? std::vector<std::byte>(d_bytes, kPoison) : data.d, guard);
   const Buffer workspace(backend, gemm.workspace_bytes());
@@ -475,31 +482,31 @@ CaseData make_data(const GemmCase& gemm_case) {
     return !problem.groups || is_read(gemm_case, false, matrix, col, k);
   };
   data.a = filled(problem.a, {rows_in_memory(problem.a, problem.m), problem.k, problem.batch},
-                  bytes.a, {gemm_case, 0}, gemm::Viewing::as_matrix, is_of_a);
-  data.b = filled(problem.b, {problem.k, columns_of_b(problem), problem.batch}, bytes.b,
-                  {gemm_case, 1}, gemm::Viewing::turned, is_of_b);
+                  bytes[TensorRole::a], {gemm_case, 0}, gemm::Viewing::as_matrix, is_of_a);
+  data.b = filled(problem.b, {problem.k, columns_of_b(problem), problem.batch},
+                  bytes[TensorRole::b], {gemm_case, 1}, gemm::Viewing::turned, is_of_b);
   ValueSource numbers(gemm_case, 100);
   const auto scales = [&] { return numbers.next_scale(); };
   const auto zeros = [&] { return numbers.next_zero(); };
-  using enum TensorRole;
-  data.scale_a = block_numbers(problem, a, problem.scale_a.scale, bytes.scale_a, scales);
-  data.scale_b = block_numbers(problem, b, problem.scale_b.scale, bytes.scale_b, scales);
-  data.zero_a = block_numbers(problem, a, problem.scale_a.zero, bytes.zero_a, zeros);
-  data.zero_b = block_numbers(problem, b, problem.scale_b.zero, bytes.zero_b, zeros);
+  data.scale_a = block_numbers(problem, TensorRole::scale_a, bytes[TensorRole::scale_a], scales);
+  data.scale_b = block_numbers(problem, TensorRole::scale_b, bytes[TensorRole::scale_b], scales);
+  data.zero_a = block_numbers(problem, TensorRole::zero_a, bytes[TensorRole::zero_a], zeros);
+  data.zero_b = block_numbers(problem, TensorRole::zero_b, bytes[TensorRole::zero_b], zeros);
   // Where C is not to be read every element of it is poison: reading one shows in D.
-  data.c.assign(static_cast<size_t>(bytes.c), kPoison);
+  data.c.assign(static_cast<size_t>(bytes[TensorRole::c]), kPoison);
   if (reads_c(problem, gemm_case.beta))
-    data.c = filled(problem.c, {problem.m, problem.n, problem.batch}, bytes.c, {gemm_case, 2});
+    data.c = filled(problem.c, {problem.m, problem.n, problem.batch}, bytes[TensorRole::c],
+                    {gemm_case, 2});
   if (problem.d.rows && problem.d.rows->store == RowStore::add)
     data.d = filled(problem.d,
                     {rows_in_memory(problem.d, problem.m), problem.n, gemm::matrices_of_d(problem)},
-                    bytes.d, {gemm_case, 99});
-  for (size_t i = 0; i < bytes.inputs.size(); ++i) {
+                    bytes[TensorRole::d], {gemm_case, 99});
+  for (size_t i = 0; problem.epilogue && i < problem.epilogue->inputs.size(); ++i) {
+    const TensorRole role = input_role(static_cast<int>(i));
     ValueSource source(gemm_case, 3 + i);
     data.input_values.push_back(source.next(DType::f32));
-    data.inputs.push_back(filled(problem.epilogue->inputs[i],
-                                 extents_of(gemm::extents_of_input(problem, i)), bytes.inputs[i],
-                                 source));
+    data.inputs.push_back(
+        filled(problem.epilogue->inputs[i], extents_at(problem, role), bytes[role], source));
   }
   const double roundoff = usual_roundoff(problem);
   if (problem.epilogue)

@@ -93,7 +93,7 @@ void print_host_costs(Context& context, const Settings& settings, const OpenPeer
   report("bare launch: cuLaunchKernel, one parameter",
          microseconds_a_call(gpu, [&] { bare.launch(clocks.pointer()); }));
   for (const Case& each : {tiny_case(DType::f32), tiny_case(DType::bf16), tiny_groups()}) {
-    const OperandSets sets(backend, kernels, each, {.sets = 8, .launches = 8});
+    const RotatingSets sets(backend, kernels, each, {.sets = 8, .launches = 8});
     int call = 0;
     report(each.id + ": prepare, first in this context",
            microseconds_of([&] { (void)prepare(context, each.problem); }));

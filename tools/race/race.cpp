@@ -88,7 +88,7 @@ Machine Race::machine() const {
   return machine;
 }
 
-std::optional<Graph> Race::captured(const Contestant& contestant, const OperandSets& sets,
+std::optional<Graph> Race::captured(const Contestant& contestant, const RotatingSets& sets,
                                     Edges edges, std::string* refusal) const {
   try {
     // Once outside: libraries load their kernels on first use, which a capture may forbid.
@@ -103,7 +103,7 @@ std::optional<Graph> Race::captured(const Contestant& contestant, const OperandS
 }
 
 Race::Lanes Race::jute_lanes(const Case& each, const std::vector<Entrant>& entrants,
-                             const OperandSets& sets) {
+                             const RotatingSets& sets) {
   Lanes lanes;
   for (const Entrant& entrant : entrants) {
     Lane& lane = lanes.emplace_back();
@@ -121,7 +121,7 @@ Race::Lanes Race::jute_lanes(const Case& each, const std::vector<Entrant>& entra
 }
 
 /// Contestants that libraries refuse are left out: a heuristic offers more than can be captured.
-Race::Lanes Race::peer_lanes(const Case& each, const OperandSets& sets) {
+Race::Lanes Race::peer_lanes(const Case& each, const RotatingSets& sets) {
   Lanes lanes;
   if (!peers_) return lanes;
   for (Contestant& contestant : peers_->contestants(each, sets.of(0), gpu_.jute_stream())) {
@@ -139,7 +139,7 @@ Race::Lanes Race::peer_lanes(const Case& each, const OperandSets& sets) {
   return lanes;
 }
 
-void Race::judge(Lane& lane, const OperandSets& sets, Judge& judge) {
+void Race::judge(Lane& lane, const RotatingSets& sets, Judge& judge) {
   alive_();
   sets.poison();
   lane.graph->replay();
@@ -148,7 +148,7 @@ void Race::judge(Lane& lane, const OperandSets& sets, Judge& judge) {
 }
 
 /// The fastest that are right, after enough rested replays of each that could be among them.
-Race::BestPeers Race::best_peers(Lanes lanes, const OperandSets& sets, Judge& judge) {
+Race::BestPeers Race::best_peers(Lanes lanes, const RotatingSets& sets, Judge& judge) {
   const std::vector<double> medians = screen(lanes.size(), options_.screen_replays, [&](size_t i) {
     alive_();
     return timer_.rested(replay_of(*lanes[i].graph), options_.regime.rest_ms).us;
@@ -206,7 +206,7 @@ void Race::race_graphs(CaseReport& report, Mode mode, const Case& each, const Ch
 
 /// The same launches with every edge a plain one: what is left of overlap is none.
 void Race::race_without_overlap(CaseReport& report, const Case& each, const Chosen& lanes,
-                                const OperandSets& sets) {
+                                const RotatingSets& sets) {
   std::vector<Graph> graphs;
   Chosen chosen;
   graphs.reserve(lanes.size());
@@ -222,7 +222,7 @@ void Race::race_without_overlap(CaseReport& report, const Case& each, const Chos
 }
 
 void Race::race_on_stream(CaseReport& report, const Case& each, const Chosen& lanes,
-                          const OperandSets& sets) {
+                          const RotatingSets& sets) {
   std::vector<Work> works;
   const int launches = sets.rotation().launches;
   Chosen chosen;
@@ -238,7 +238,7 @@ void Race::race_on_stream(CaseReport& report, const Case& each, const Chosen& la
 }
 
 void Race::race_cold(CaseReport& report, const Case& each, const Chosen& lanes,
-                     const OperandSets& sets) {
+                     const RotatingSets& sets) {
   std::vector<Work> works;
   Chosen chosen;
   for (const Lane* lane : lanes) {  // with plain edges too: a launch alone has none
@@ -249,14 +249,14 @@ void Race::race_cold(CaseReport& report, const Case& each, const Chosen& lanes,
 }
 
 void Race::race_chain(CaseReport& report, const Case& each, const Chosen& lanes,
-                      const OperandSets& sets) {
+                      const RotatingSets& sets) {
   sets.refill_b(1.0 / std::sqrt(static_cast<double>(each.problem.k)));
   std::vector<Graph> graphs;
   graphs.reserve(lanes.size());
   for (const Lane* lane : lanes) {
     const auto launch = [&](int i) {
       Operands operands = sets.of(i);
-      if (i > 0) operands.a = sets.of(i - 1).d;
+      if (i > 0) operands[TensorRole::a] = sets.of(i - 1)[TensorRole::d];
       lane->contestant.enqueue(operands);
     };
     graphs.emplace_back(gpu_, sets.rotation().launches, launch, lane->edges);
@@ -267,8 +267,8 @@ void Race::race_chain(CaseReport& report, const Case& each, const Chosen& lanes,
 }
 
 /// Jute's own that can be timed; why the others cannot is in the report.
-Race::Chosen Race::judged(CaseReport& report, const Case& each, Lanes& own, const OperandSets& sets,
-                          Judge& judge) {
+Race::Chosen Race::judged(CaseReport& report, const Case& each, Lanes& own,
+                          const RotatingSets& sets, Judge& judge) {
   const Case plain = plain_case(each);
   std::optional<Judge> plain_judge;
   if (std::ranges::any_of(
@@ -287,7 +287,7 @@ Race::Chosen Race::judged(CaseReport& report, const Case& each, Lanes& own, cons
 }
 
 CaseReport Race::run(const Case& each, const std::vector<Entrant>& entrants) {
-  const OperandSets sets(context_.backend(), kernels_, each, rotation_of(each, options_.graph_ms));
+  const RotatingSets sets(context_.backend(), kernels_, each, rotation_of(each, options_.graph_ms));
   CaseReport report{.id = each.id,
                     .problem = to_string(each.problem),
                     .note = {},

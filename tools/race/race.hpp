@@ -54,15 +54,16 @@ class Race {
   struct BestPeers;
   using Chosen = std::vector<const Lane*>;
 
-  [[nodiscard]] std::optional<Graph> captured(const Contestant& contestant, const OperandSets& sets,
-                                              Edges edges, std::string* refusal) const;
+  [[nodiscard]] std::optional<Graph> captured(const Contestant& contestant,
+                                              const RotatingSets& sets, Edges edges,
+                                              std::string* refusal) const;
   [[nodiscard]] Lanes jute_lanes(const Case& each, const std::vector<Entrant>& entrants,
-                                 const OperandSets& sets);
-  [[nodiscard]] Lanes peer_lanes(const Case& each, const OperandSets& sets);
-  void judge(Lane& lane, const OperandSets& sets, Judge& judge);
+                                 const RotatingSets& sets);
+  [[nodiscard]] Lanes peer_lanes(const Case& each, const RotatingSets& sets);
+  void judge(Lane& lane, const RotatingSets& sets, Judge& judge);
   [[nodiscard]] Chosen judged(CaseReport& report, const Case& each, Lanes& own,
-                              const OperandSets& sets, Judge& judge);
-  [[nodiscard]] BestPeers best_peers(Lanes lanes, const OperandSets& sets, Judge& judge);
+                              const RotatingSets& sets, Judge& judge);
+  [[nodiscard]] BestPeers best_peers(Lanes lanes, const RotatingSets& sets, Judge& judge);
 
   [[nodiscard]] bool races_in(Mode mode, bool is_usual) const;
   [[nodiscard]] std::vector<std::vector<Shot>> shots(Mode mode, const std::vector<Work>& works);
@@ -70,13 +71,13 @@ class Race {
             const std::vector<Work>& works);
   void race_graphs(CaseReport& report, Mode mode, const Case& each, const Chosen& lanes);
   void race_without_overlap(CaseReport& report, const Case& each, const Chosen& lanes,
-                            const OperandSets& sets);
+                            const RotatingSets& sets);
   void race_on_stream(CaseReport& report, const Case& each, const Chosen& lanes,
-                      const OperandSets& sets);
+                      const RotatingSets& sets);
   void race_cold(CaseReport& report, const Case& each, const Chosen& lanes,
-                 const OperandSets& sets);
+                 const RotatingSets& sets);
   void race_chain(CaseReport& report, const Case& each, const Chosen& lanes,
-                  const OperandSets& sets);
+                  const RotatingSets& sets);
 
   Context& context_;
   RaceOptions options_;

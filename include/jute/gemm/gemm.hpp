@@ -2,11 +2,11 @@
 // Prepare a GEMM once, run it often.
 #include <jute/base/export.hpp>
 #include <jute/gemm/context.hpp>
+#include <jute/gemm/gemm_args.hpp>
 #include <jute/plan/choose/cover.hpp>
 #include <jute/plan/cost/prediction.hpp>
 #include <jute/plan/values/plan.hpp>
 
-#include <array>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -15,46 +15,6 @@
 #include <vector>
 
 namespace JUTE_API jute {
-
-/// Elements between two rows or columns, and between two matrices, in one run.
-struct ArgStrides {
-  std::optional<Index> ld{}, batch_stride{};
-};
-
-/// Where an input or an output of the epilogue lies in one run.
-struct EpilogueArg {
-  DevicePointer base = 0;
-  double value = 0;  ///< of a scalar that is passed as a number, instead of an address
-  std::optional<Index> ld{}, batch_stride{};
-};
-
-/// The values of one run. Extents and strides left empty are the prepared ones; one that the kernel
-/// holds as a literal may not differ from it.
-struct GemmArgs {
-  DevicePointer a = 0, b = 0, c = 0, d = 0;  ///< c may equal d; 0 will do where !reads_c()
-  DevicePointer scale_a = 0, scale_b = 0;    ///< of blocks, where the problem has them
-  DevicePointer zero_a = 0, zero_b = 0;
-  DevicePointer workspace = 0;     ///< see Gemm::workspace_bytes(); one a stream
-  double alpha = 1.0, beta = 0.0;  ///< rounded to the accumulator's type
-  /// A or B as Gemm::pack has made it, in place of a or b, which may then be 0. Sizes and strides
-  /// are those it was packed with.
-  DevicePointer packed_a = 0, packed_b = 0;
-  std::optional<Index> m{}, n{}, k{}, batch{};
-  std::optional<Index> lda{}, ldb{}, ldc{}, ldd{};
-  std::optional<Index> batch_stride_a{}, batch_stride_b{}, batch_stride_c{}, batch_stride_d{};
-  ArgStrides strides_scale_a{}, strides_scale_b{}, strides_zero_a{}, strides_zero_b{};
-  /// Where the problem has Views with ViewNumbers::run_time, ones of as many modes, with the
-  /// numbers of this run; null: the prepared ones. Read until the call returns.
-  const View *view_a = nullptr, *view_b = nullptr, *view_c = nullptr, *view_d = nullptr;
-  /// By their places in the epilogue's expression: see Gemm::input and Gemm::output.
-  std::array<EpilogueArg, kMostEpilogueInputs> inputs{};
-  std::array<EpilogueArg, kMostEpilogueOutputs> outputs{};
-  /// The list of groups, an integer for each, which the kernel reads and no host does.
-  DevicePointer ends = 0;
-  /// The tables of rows: an integer for each of the product's, which no host reads either.
-  DevicePointer rows_a = 0, rows_d = 0;
-  Stream stream{};
-};
 
 /// How long each stage of preparing took. Zero where the Context had the answer; a kernel from the
 /// cache on disk counts as compile. Of kernels that are compiled at once, the longest.

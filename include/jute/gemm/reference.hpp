@@ -3,6 +3,7 @@
 #include <jute/base/export.hpp>
 #include <jute/epilogue/bound.hpp>
 #include <jute/plan/ask/problem.hpp>
+#include <jute/plan/ask/problem_tensors.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,28 +22,20 @@ struct ComputedOperand {
 
 /// Host memory of the operands, laid out as the problem says (whole buffers, padding included).
 struct HostOperands {
-  std::span<const std::byte> a, b, c;  ///< c may be empty where it is not read
-  /// The epilogue's inputs by their places, and the numbers of those that are passed by value.
-  std::vector<std::span<const std::byte>> inputs{};
-  std::vector<double> input_values{};
-  std::vector<Index> ends{};  ///< of groups: the device's list, an entry for each
-  /// The numbers of the operands' blocks, where the problem has them.
-  std::span<const std::byte> scale_a{}, scale_b{}, zero_a{}, zero_b{};
+  /// Of what is read: c may be empty where it is not; d is that before the run, where rows are
+  /// added to it.
+  ByTensor<std::span<const std::byte>> memory{};
+  std::vector<double> input_values{};     ///< by their places, of inputs that are passed by value
+  std::vector<Index> ends{};              ///< of groups: the device's list, an entry for each
   std::vector<Index> rows_a{}, rows_d{};  ///< of A and D: the device's tables, an entry a row
-  std::span<const std::byte> d{};         ///< before the run, where rows are added to it
   /// In place of what a and b hold, where earlier products computed that; the caller's.
   const ComputedOperand *computed_a = nullptr, *computed_b = nullptr;
 };
 
 /// Bytes of each operand's buffer: first to last element that the problem names, gaps
-/// between rows and matrices included.
-struct OperandBytes {
-  Index a = 0, b = 0, c = 0, d = 0;
-  std::vector<Index> inputs{},
-      outputs{};  ///< the epilogue's; 0 of what is passed by value, and of d
-  Index scale_a = 0, scale_b = 0, zero_a = 0, zero_b = 0;
-  bool operator==(const OperandBytes&) const = default;
-};
+/// between rows and matrices included. 0 of lists and tables, of inputs that are passed by value,
+/// and of the output that is d.
+using OperandBytes = ByTensor<Index>;
 /// throws  overflow; what completed() throws
 [[nodiscard]] OperandBytes operand_bytes(const Problem& problem);
 

@@ -2,7 +2,7 @@
 // Operands from a seed, the same bytes on every machine, and the numbers of their blocks.
 #include <jute/base/export.hpp>
 #include <jute/plan/ask/problem.hpp>
-#include <jute/plan/ask/run_values.hpp>
+#include <jute/plan/ask/problem_tensors.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,13 +21,16 @@ enum class RandomKind : std::uint8_t {
 [[nodiscard]] std::vector<std::byte> random_bytes(DType type, Index bytes, std::uint64_t seed,
                                                   RandomKind kind);
 
-/// Bytes of scales and zero points.
-struct ScaleData {
-  std::vector<std::byte> scale_a, scale_b, zero_a, zero_b;
-};
-/// Scales of a completed problem, which are positive, of `integers` powers of two; zero
-/// points are small whole numbers.
-[[nodiscard]] ScaleData random_scales(const Problem& problem, std::uint64_t seed, RandomKind kind);
+/// Host memory of tensors, each laid out as its problem says.
+using TensorBytes = ByTensor<std::vector<std::byte>>;
+/// Scales of a completed problem, which are positive, of `integers` powers of two, and zero points,
+/// which are small whole numbers.
+[[nodiscard]] TensorBytes random_scales(const Problem& problem, std::uint64_t seed,
+                                        RandomKind kind);
+/// Random elements of A, B, C and the epilogue's inputs, and random_scales; what `memory` holds
+/// already stays.
+void draw_operands(TensorBytes& memory, const Problem& problem, std::uint64_t seed,
+                   RandomKind kind);
 
 /// Lists of groups and tables of rows, as memory has them.
 [[nodiscard]] std::vector<Index> integers_of(std::span<const std::byte> bytes, GroupIndex index);
@@ -39,6 +42,9 @@ struct ScaleData {
 [[nodiscard]] std::vector<Index> usual_groups(const Problem& problem);
 /// A table whose neighbours are far apart, of A or of D; none twice of D. Empty without one.
 [[nodiscard]] std::vector<Index> spread_rows(const Problem& problem, TensorRole operand);
+
+/// The lists and tables of these, as memory has them.
+[[nodiscard]] TensorBytes usual_lists(const Problem& problem);
 
 /// How many of `extent` elements share a number where there are `count` numbers along them: the
 /// `asked` ones, else what the numbers cover evenly; 0: all of them. Nothing where they do not fit.

@@ -31,12 +31,6 @@ struct MatrixShape {
 [[nodiscard]] MatrixShape shape_of(const Problem& problem, const EpilogueInput& input);
 [[nodiscard]] MatrixShape shape_of(const Problem& problem, const EpilogueOutput& output);
 
-/// The scales and zero points of A and B as matrices.
-struct BlockShape {
-  BlockValues* numbers;
-  MatrixShape shape;
-};
-[[nodiscard]] std::vector<BlockShape> block_shapes(Problem& problem, Index most_m);
 /// What operands become that nobody says, and every broken rule of their scales but for strides.
 [[nodiscard]] Errors complete_scales(Problem& problem, Index most_m);
 /// ` scale_b=f32:row:ld64:batch64:align4:block1x128 zero_b=8 staged=bf16`

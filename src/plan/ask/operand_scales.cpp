@@ -63,8 +63,6 @@ std::array<Scaled, 2> operands_of(Problem& problem, Index most_m) {
           Scaled{"B", problem.b, problem.scale_b, problem.n, problem.k}};
 }
 
-Index blocks_of(Index extent, Index block) { return block == 0 ? 1 : ceil_div(extent, block); }
-
 class Rules {
  public:
   void add(std::string operand, std::string value, std::string rule,
@@ -157,23 +155,6 @@ Errors complete_scales(Problem& problem, Index most_m) {
   complete_staged(rules, problem);
   check_sums(rules, problem);
   return rules.take();
-}
-
-std::vector<BlockShape> block_shapes(Problem& problem, Index most_m) {
-  std::vector<BlockShape> list;
-  for (const Scaled& one : operands_of(problem, most_m)) {
-    const bool is_a = one.letter == "A";
-    const auto add = [&](const char* what, std::optional<BlockValues>& numbers) {
-      if (!numbers) return;
-      const Index mn = blocks_of(one.mn, numbers->block.mn), k = blocks_of(one.k, numbers->block.k);
-      list.push_back(
-          {&*numbers,
-           {base::format("{}_{}", what, is_a ? "a" : "b"), is_a ? mn : k, is_a ? k : mn}});
-    };
-    add("scale", one.scale.scale);
-    add("zero", one.scale.zero);
-  }
-  return list;
 }
 
 std::string scale_text(const Problem& problem) {

@@ -1,5 +1,6 @@
 // A problem for other rows: strides that depend on M follow it.
 #include <jute/plan/ask/other_rows.hpp>
+#include <jute/plan/ask/problem_tensors.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -15,15 +16,9 @@ constexpr Index kMostAligned = 256;
 /// What strides say the place of, in one order for all problems of one form.
 std::vector<Matrix*> strided_matrices(Problem& problem) {
   std::vector<Matrix*> list;
-  for (Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d})
-    if (!matrix->view) list.push_back(matrix);
-  for (OperandScale* scale : {&problem.scale_a, &problem.scale_b})
-    for (std::optional<BlockValues>* numbers : {&scale->scale, &scale->zero})
-      if (*numbers) list.push_back(&**numbers);
-  if (problem.epilogue)
-    for (std::vector<EpilogueOperand>* operands :
-         {&problem.epilogue->inputs, &problem.epilogue->outputs})
-      for (EpilogueOperand& operand : *operands) list.push_back(&operand);
+  for (const TensorRole role : kAllTensors)
+    if (Matrix* const matrix = matrix_of(problem, role); matrix != nullptr && !matrix->view)
+      list.push_back(matrix);
   return list;
 }
 

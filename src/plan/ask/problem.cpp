@@ -4,6 +4,7 @@
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 #include <jute/plan/ask/problem.hpp>
+#include <jute/plan/ask/problem_tensors.hpp>
 #include <jute/plan/ask/split.hpp>
 
 #include <algorithm>
@@ -372,15 +373,15 @@ Problem completed(const Problem& problem) {
     refusal.add(broken.operand, broken.value, broken.violated_rules.front(), broken.nearest_legal);
   for (const Error& broken : plan::complete_row_tables(result))
     refusal.add(broken.operand, broken.value, broken.violated_rules.front(), broken.nearest_legal);
-  complete_matrix(refusal, result.a, {"A", rows_in_memory(result.a, most_m), problem.k},
-                  problem.batch);
-  complete_matrix(refusal, result.b, {"B", problem.k, columns_of_b(result)}, problem.batch);
-  for (const plan::BlockShape& one : plan::block_shapes(result, most_m))
-    complete_matrix(refusal, *one.numbers, one.shape, problem.batch);
-  complete_matrix(refusal, result.c, {"C", most_m, problem.n}, problem.batch);
-  complete_matrix(refusal, result.d, {"D", rows_in_memory(result.d, most_m), problem.n},
-                  problem.batch);
   result.m = most_m;
+  for (const TensorRole role : kAllTensors) {
+    Matrix* const matrix = matrix_of(result, role);
+    if (matrix == nullptr || is_input(role) || is_output(role)) continue;
+    std::string operand(name(role));
+    if (operand.size() == 1) operand.front() += 'A' - 'a';
+    const auto [rows, cols, batch] = extents_of(result, role);
+    complete_matrix(refusal, *matrix, {std::move(operand), rows, cols}, batch);
+  }
   if (result.epilogue) complete_operands(refusal, result);
   result.m = problem.m;
   check_output(refusal, result);

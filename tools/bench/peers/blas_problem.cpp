@@ -83,6 +83,7 @@ std::optional<int> blas_type(DType type) {
 std::optional<BlasProblem> blas_problem(const Problem& problem, double alpha, double beta) {
   const Problem whole = completed(problem);
   if (whole.groups || whole.a.rows || whole.d.rows) return std::nullopt;  // none reads such lists
+  if (!is_plain(whole.scale_a) || !is_plain(whole.scale_b) || whole.staged) return std::nullopt;
   const auto compute = compute_of(whole);
   const bool is_swapped = whole.d.order == Order::row;
   const bool adds_c = reads_c(whole, beta);

@@ -54,9 +54,9 @@ BlasStatus gemm_ex(const BlasApi& api, BlasHandle handle, const BlasProblem& p,
                    const Operands& operands) {
   const auto narrow = [](Index value) { return static_cast<int>(value); };
   const BlasMatrix &first = p.first, &second = p.second, &d = p.d;
-  void* const left = address(p.is_swapped ? operands.b : operands.a);
-  void* const right = address(p.is_swapped ? operands.a : operands.b);
-  void* const result = address(operands.d);
+  void* const left = address(p.is_swapped ? operands[TensorRole::b] : operands[TensorRole::a]);
+  void* const right = address(p.is_swapped ? operands[TensorRole::a] : operands[TensorRole::b]);
+  void* const result = address(operands[TensorRole::d]);
   const int m = narrow(p.m), n = narrow(p.n), k = narrow(p.k);
   if (p.batch == 1)
     return api.gemm(handle, first.operation, second.operation, m, n, k, p.alpha.bytes, left,
@@ -72,10 +72,10 @@ BlasStatus gemm_ex(const BlasApi& api, BlasHandle handle, const BlasProblem& p,
 /// Where the group's operands lie.
 Operands operands_of(const PlainPart& part, const Operands& all) {
   Operands own = all;
-  own.a += static_cast<DevicePointer>(part.a);
-  own.b += static_cast<DevicePointer>(part.b);
-  own.c += static_cast<DevicePointer>(part.c);
-  own.d += static_cast<DevicePointer>(part.d);
+  own[TensorRole::a] += static_cast<DevicePointer>(part.a);
+  own[TensorRole::b] += static_cast<DevicePointer>(part.b);
+  own[TensorRole::c] += static_cast<DevicePointer>(part.c);
+  own[TensorRole::d] += static_cast<DevicePointer>(part.d);
   return own;
 }
 
@@ -135,7 +135,8 @@ struct Peers::LtCase {
     if (!epilogue) return;
     for (const LtPointer& each : epilogue->pointers)
       set(each.attribute,
-          address(each.is_output ? operands.outputs[each.place] : operands.inputs[each.place]));
+          address(operands[each.is_output ? output_role(static_cast<int>(each.place))
+                                          : input_role(static_cast<int>(each.place))]));
   }
 
   /// The peers for operands that lie as these do.
@@ -160,14 +161,16 @@ struct Peers::LtCase {
   void run(LtHandle lt, const LtAlgorithm& algorithm, const Operands& operands, void* workspace,
            size_t bytes, BlasStream stream) const {
     point(operands);
-    void* const result = address(operands.d);
-    const void* const added = problem.reads_c ? address(operands.c) : result;
-    api.require("cublasLtMatmul",
-                api.matmul(lt, operation.get(), problem.alpha.bytes,
-                           address(problem.is_swapped ? operands.b : operands.a), first.get(),
-                           address(problem.is_swapped ? operands.a : operands.b), second.get(),
-                           problem.beta.bytes, added, c.get(), result, d.get(), &algorithm,
-                           workspace, bytes, stream));
+    void* const result = address(operands[TensorRole::d]);
+    const void* const added = problem.reads_c ? address(operands[TensorRole::c]) : result;
+    api.require(
+        "cublasLtMatmul",
+        api.matmul(lt, operation.get(), problem.alpha.bytes,
+                   address(problem.is_swapped ? operands[TensorRole::b] : operands[TensorRole::a]),
+                   first.get(),
+                   address(problem.is_swapped ? operands[TensorRole::a] : operands[TensorRole::b]),
+                   second.get(), problem.beta.bytes, added, c.get(), result, d.get(), &algorithm,
+                   workspace, bytes, stream));
   }
 
   const LtApi& api;

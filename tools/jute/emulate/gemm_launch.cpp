@@ -130,7 +130,8 @@ struct ExpectedD {
 ExpectedD expected_d(const GemmData& data, double u_acc) {
   const Problem& problem = data.problem;
   const Matrix& d = problem.d;
-  const auto count = static_cast<size_t>(operand_bytes(problem).d / width_bytes(d.type));
+  const auto count =
+      static_cast<size_t>(operand_bytes(problem)[TensorRole::d] / width_bytes(d.type));
   ExpectedD expected{std::vector<double>(count, 0.0),
                      std::vector<double>(count, std::numeric_limits<double>::infinity())};
   const MatrixElements element(d);
@@ -187,26 +188,16 @@ std::vector<NamedBuffer> write_operands(Folder& folder, const GemmData& data, co
     folder.write(name + ".npy", npy_descr(type), count, bytes);
     add(name, jute::name(type), file_of(name), {});
   };
-  const auto add_numbers = [&](const std::optional<BlockValues>& numbers,
-                               const std::vector<std::byte>& bytes, const char* name) {
-    if (numbers) add_input(name, numbers->type, bytes);
-  };
   const FillNumber zeros{std::int64_t{0}};
-  add_input("a", problem.a.type, data.a);
-  add_input("b", problem.b.type, data.b);
-  add_numbers(problem.scale_a.scale, data.scales.scale_a, "scale_a");
-  add_numbers(problem.scale_b.scale, data.scales.scale_b, "scale_b");
-  add_numbers(problem.scale_a.zero, data.scales.zero_a, "zero_a");
-  add_numbers(problem.scale_b.zero, data.scales.zero_b, "zero_b");
-  if (reads_c(problem, kBeta)) add_input("c", problem.c.type, data.c);
-  for (size_t i = 0; i < data.inputs.size(); ++i)
-    if (!problem.epilogue->inputs[i].by_value)
-      add_input(std::string(name(input_role(static_cast<int>(i)))),
-                problem.epilogue->inputs[i].type, data.inputs[i]);
-  const std::vector<Index> written = operand_bytes(problem).outputs;
-  for (size_t i = 0; i < written.size(); ++i)
-    if (written[i] > 0)
-      add(std::string(name(output_role(static_cast<int>(i)))), "u8", zeros, {{written[i]}});
+  const OperandBytes bytes = operand_bytes(problem);
+  for (const TensorRole role : kAllTensors) {
+    const Matrix* const matrix = matrix_of(problem, role);
+    if (matrix == nullptr || role == TensorRole::d) continue;
+    if (!is_written(role) && (role != TensorRole::c || reads_c(problem, kBeta)))
+      add_input(std::string(name(role)), matrix->type, data.memory[role]);
+    if (is_written(role) && bytes[role] > 0)
+      add(std::string(name(role)), "u8", zeros, {{bytes[role]}});
+  }
   const ExpectedD expected = expected_d(data, roundoff(plan));
   const auto count = static_cast<Index>(expected.value.size());
   folder.write("d.npy", "<f8", count, std::as_bytes(std::span(expected.value)));
@@ -214,8 +205,8 @@ std::vector<NamedBuffer> write_operands(Folder& folder, const GemmData& data, co
   NamedBuffer& d = add("d", name(problem.d.type), Unset{}, shape_of_d(problem, count));
   d.expect = file_of("d");
   d.tolerance.npy = file_of("d_bound").path;
-  if (const Index bytes = workspace_bytes(plan); bytes > 0)
-    add("workspace", "u8", zeroed_bytes(plan) > 0 ? Contents(zeros) : Unset{}, {{bytes}});
+  if (const Index size = workspace_bytes(plan); size > 0)
+    add("workspace", "u8", zeroed_bytes(plan) > 0 ? Contents(zeros) : Unset{}, {{size}});
   return buffers;
 }
 

@@ -48,8 +48,8 @@ class RankOfMesh {
   [[nodiscard]] std::vector<std::byte> part_of_d(const GemmData& data, Scaling scale) {
     const Problem& problem = plan_.problem.problem;
     DistributedArgs args{.alpha = scale.alpha, .beta = scale.beta};
-    args.a = bring("A", data.a, problem.a.ld_elems);
-    args.b = bring("B", data.b, problem.b.ld_elems);
+    args.a = bring("A", data.memory[TensorRole::a], problem.a.ld_elems);
+    args.b = bring("B", data.memory[TensorRole::b], problem.b.ld_elems);
     if (std::ranges::any_of(plan_.buffers, [](const RankBuffer& it) { return it.name == "C"; }))
       args.c = bring("C", c_of(data), problem.c.ld_elems);
     if (problem.epilogue) bring_inputs(*problem.epilogue, data, args);
@@ -70,8 +70,9 @@ class RankOfMesh {
  private:
   /// Where beta is 0 none is given, and what is brought in its place is not read.
   static std::vector<std::byte> c_of(const GemmData& data) {
-    if (!data.c.empty()) return data.c;
-    return std::vector<std::byte>(static_cast<std::size_t>(operand_bytes(data.problem).c));
+    if (!data.memory[TensorRole::c].empty()) return data.memory[TensorRole::c];
+    return std::vector<std::byte>(
+        static_cast<std::size_t>(operand_bytes(data.problem)[TensorRole::c]));
   }
   /// Behind the problem's own inputs stand scales of its operands.
   void bring_inputs(const Epilogue& epilogue, const GemmData& data, DistributedArgs& args) {
@@ -85,10 +86,11 @@ class RankOfMesh {
         args.inputs.back().value = data.input_values.at(place);
         continue;
       }
-      const std::vector<std::byte>& whole = found >= 0                    ? data.inputs.at(place)
-                                            : name.starts_with("scale_a") ? data.scales.scale_a
-                                                                          : data.scales.scale_b;
-      args.inputs.back().base = bring("input " + name, whole, epilogue.inputs[i].ld_elems);
+      const TensorRole role = found >= 0                    ? input_role(found)
+                              : name.starts_with("scale_a") ? TensorRole::scale_a
+                                                            : TensorRole::scale_b;
+      args.inputs.back().base =
+          bring("input " + name, data.memory[role], epilogue.inputs[i].ld_elems);
     }
   }
   [[nodiscard]] Index rank() const { return end_.rank(); }
@@ -177,7 +179,7 @@ MeshOutcome MeshRanks::run(const DistributedPlan& plan, const GemmData& data, Sc
   outcome.backend = contexts_.front()->backend().name();
   outcome.transport = transport_;
   outcome.run_ms = time.count();
-  outcome.d.resize(static_cast<std::size_t>(operand_bytes(data.problem).d));
+  outcome.d.resize(static_cast<std::size_t>(operand_bytes(data.problem)[TensorRole::d]));
   for (Index rank = 0; rank < ranks; ++rank)
     put_into_whole(plan, buffer_of(plan, "D"), rank, parts[static_cast<std::size_t>(rank)],
                    outcome.d, plan.problem.problem.d.ld_elems);

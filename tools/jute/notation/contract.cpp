@@ -125,8 +125,8 @@ GemmData data_of(const Contraction& made, const std::vector<const HeldArray*>& o
     const bool is_one = operand >= operands.size();
     return is_one || !operands[operand]->computed ? nullptr : &*operands[operand]->computed;
   };
-  data.a = bytes(made.modes.a, made.problem.a.type);
-  data.b = bytes(made.modes.b, made.problem.b.type);
+  data.memory[TensorRole::a] = bytes(made.modes.a, made.problem.a.type);
+  data.memory[TensorRole::b] = bytes(made.modes.b, made.problem.b.type);
   data.computed_a = computed(made.modes.a);
   data.computed_b = computed(made.modes.b);
   return data;

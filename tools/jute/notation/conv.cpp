@@ -231,8 +231,8 @@ int run_conv(const ConvOptions& options, const Session& session) {
   const AskedTypes asked = asked_types(options.product.problem);
   const DType type_a = take_type(a.array, a.name, asked.a, data);
   const DType type_b = take_type(b.array, b.name, asked.b, data);
-  data.a = std::move(a.array.bytes);
-  data.b = std::move(b.array.bytes);
+  data.memory[TensorRole::a] = std::move(a.array.bytes);
+  data.memory[TensorRole::b] = std::move(b.array.bytes);
   NpyArray result{
       .descr = "", .fortran_order = false, .shape = result_shape(options, made), .bytes = {}};
   const Problem like = product_like(options.product, {type_a, type_b});
@@ -247,7 +247,7 @@ int run_conv(const ConvOptions& options, const Session& session) {
     part.epilogue = data.problem.epilogue;
     part = completed(part);
   }
-  data.d = std::move(result.bytes);
+  data.memory[TensorRole::d] = std::move(result.bytes);
   result.bytes = products.run(data, parts);
   return products.deliver(result);
 }

@@ -165,9 +165,9 @@ namespace {
 
 /// Names of files where none hold the operands, and flags that say one thing twice.
 void check_flags(const SaidFlags& said) {
-  for (const char* number : {"scale_a", "scale_b", "zero_a", "zero_b"})
-    if (names_file(said[number]))
-      refuse_usage(flag_of(number), said[number],
+  for (const TensorRole role : kAllTensors)
+    if (is_of_blocks(role) && names_file(said[name(role)]))
+      refuse_usage(flag_of(name(role)), said[name(role)],
                    "it must be a type where no files hold the operands: their numbers are in none "
                    "either",
                    "f32");

@@ -25,36 +25,33 @@ DeviceData upload(Backend& backend, const GemmData& data, Index workspace_bytes,
   const OperandBytes bytes = operand_bytes(data.problem);
   const Problem& problem = data.problem;
   DeviceData device;
-  const auto put = [&](TensorRole role, const std::vector<std::byte>& content) {
-    device[role] = uploaded(backend, content);
-  };
-  put(TensorRole::a, data.a);
-  put(TensorRole::b, data.b);
-  if (c == BringC::yes) put(TensorRole::c, data.c);
-  device[TensorRole::d] = data.d.empty() ? Buffer(backend, bytes.d) : uploaded(backend, data.d);
   device.workspace = Buffer(backend, workspace_bytes);
-  for (size_t i = 0; i < data.inputs.size(); ++i)
-    put(input_role(static_cast<int>(i)), data.inputs[i]);
-  put(TensorRole::scale_a, data.scales.scale_a);
-  put(TensorRole::scale_b, data.scales.scale_b);
-  put(TensorRole::zero_a, data.scales.zero_a);
-  put(TensorRole::zero_b, data.scales.zero_b);
-  for (const Index output : bytes.outputs)
-    device[output_role(device.outputs++)] = Buffer(backend, output);
-  if (problem.groups) put(TensorRole::ends, bytes_of(data.groups.values, data.groups.index));
-  put(TensorRole::rows_a, bytes_of(data.rows.a.values, data.rows.a.index));
-  put(TensorRole::rows_d, bytes_of(data.rows.d.values, data.rows.d.index));
+  if (problem.epilogue) device.outputs = static_cast<int>(problem.epilogue->outputs.size());
+  for (const TensorRole role : kAllTensors) {
+    const std::vector<std::byte>& content = data.memory[role];
+    if (role == TensorRole::c && c == BringC::no) continue;
+    device.tensors[role] = is_written(role) && content.empty() ? Buffer(backend, bytes[role])
+                                                               : uploaded(backend, content);
+  }
+  const auto put = [&](TensorRole role, const GroupList& list) {
+    device.tensors[role] = uploaded(backend, bytes_of(list.values, list.index));
+  };
+  if (problem.groups) put(TensorRole::ends, data.groups);
+  put(TensorRole::rows_a, data.rows.a);
+  put(TensorRole::rows_d, data.rows.d);
   const Index elements = problem.batch * problem.m * problem.n;
+  const Index bytes_of_d = bytes[TensorRole::d];
   const bool has_gaps =
-      problem.groups || problem.d.rows || elements * width_bytes(problem.d.type) != bytes.d;
-  if (data.d.empty() && has_gaps) backend.fill(device.at(TensorRole::d), 0, bytes.d);
+      problem.groups || problem.d.rows || elements * width_bytes(problem.d.type) != bytes_of_d;
+  if (data.memory[TensorRole::d].empty() && has_gaps)
+    backend.fill(device.at(TensorRole::d), 0, bytes_of_d);
   return device;
 }
 
 HostResult downloaded(Backend& backend, DeviceData& device) {
-  HostResult result{downloaded(backend, device[TensorRole::d])};
+  HostResult result{downloaded(backend, device.tensors[TensorRole::d])};
   for (int i = 0; i < device.outputs; ++i)
-    result.outputs.push_back(downloaded(backend, device[output_role(i)]));
+    result.outputs.push_back(downloaded(backend, device.tensors[output_role(i)]));
   return result;
 }
 

@@ -1,9 +1,8 @@
 #pragma once
 // The buffers of one run of a product.
 #include <jute/launch/backend.hpp>
-#include <jute/plan/ask/run_values.hpp>
+#include <jute/plan/ask/problem_tensors.hpp>
 
-#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -13,14 +12,11 @@ namespace jute::command {
 
 /// D starts as zeros, or as what its data hold, so that gaps between its rows hold something.
 struct DeviceData {
-  std::array<Buffer, kTensorRoles> tensors{};
+  ByTensor<Buffer> tensors{};
   Buffer workspace{};
   int outputs = 0;  ///< of the epilogue
 
-  [[nodiscard]] Buffer& operator[](TensorRole role) { return tensors[static_cast<size_t>(role)]; }
-  [[nodiscard]] DevicePointer at(TensorRole role) const {
-    return tensors[static_cast<size_t>(role)].pointer();
-  }
+  [[nodiscard]] DevicePointer at(TensorRole role) const { return tensors[role].pointer(); }
 };
 
 /// Everything that a run writes.

@@ -61,7 +61,7 @@ void add_c(GemmData& data, const ProblemOptions& options, const std::string& pat
       std::exchange(problem.c, operand_of(c, problem.batch)).alignment_bytes;
   problem.c.alignment_bytes = alignment_bytes;
   problem.c.type = usual_or_own_type(c.array, problem.d.type, {path, "--out-type "});
-  data.c = std::move(c.array.bytes);
+  data.memory[TensorRole::c] = std::move(c.array.bytes);
 }
 
 }  // namespace
@@ -161,17 +161,17 @@ void take_groups(GemmData& data, const ProblemOptions& options, const FileMatrix
 }
 
 /// What flags say beside files, in whose problem operands and their numbers are known.
-Problem said_beside(const ProblemOptions& options, const Problem& files) {
+Problem said_beside(const ProblemOptions& options, Problem& files) {
   using About = WordGroup;
   std::vector<SaidWord> facts{{"M", std::to_string(files.m)},
                               {"N", std::to_string(files.n)},
                               {"K", std::to_string(files.k)},
                               {"type_a", std::string(name(files.a.type))},
                               {"type_b", std::string(name(files.b.type))}};
-  for (const auto& [word, numbers] :
-       {std::pair{"scale_a", &files.scale_a.scale}, std::pair{"scale_b", &files.scale_b.scale},
-        std::pair{"zero_a", &files.scale_a.zero}, std::pair{"zero_b", &files.scale_b.zero}})
-    if (*numbers) facts.push_back({word, std::string(name((*numbers)->type))});
+  for (const TensorRole role : kAllTensors)
+    if (const Matrix* const numbers = matrix_of(files, role);
+        numbers != nullptr && is_of_blocks(role))
+      facts.push_back({std::string(name(role)), std::string(name(numbers->type))});
   Problem said =
       said_problem(options, {About::types, About::memory, About::scales}, std::move(facts));
   said.batch = files.batch;
@@ -180,11 +180,8 @@ Problem said_beside(const ProblemOptions& options, const Problem& files) {
     *to = *from;
     to->alignment_bytes = alignment_bytes;
   }
-  for (const auto& [from, to] :
-       {std::pair{&files.scale_a, &said.scale_a}, std::pair{&files.scale_b, &said.scale_b}}) {
-    to->scale = from->scale;
-    to->zero = from->zero;
-  }
+  for (const TensorRole role : kAllTensors)
+    if (is_of_blocks(role)) numbers_of_blocks(said, role) = numbers_of_blocks(files, role);
   said.c.view.reset();
   said.d.rows = files.d.rows;
   return said;
@@ -212,7 +209,7 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   problem.b.type = take_type(b.array, b.name, type_b, data);
   if (width_bits(problem.a.type) == 4) put_halves(problem.a, a, TensorRole::a, problem.batch);
   if (width_bits(problem.b.type) == 4) put_halves(problem.b, b, TensorRole::b, problem.batch);
-  data.scales = read_scales(problem, options.said, stored);
+  read_scales(data.memory, problem, options.said, stored);
   problem = said_beside(options, problem);
   data.m_range = m_range_of(options);
   take_groups(data, options, a, b);
@@ -222,8 +219,8 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   problem = completed(problem);
   if (problem.groups) check_group_list(problem, data.groups);
   require_inputs(data);
-  data.a = std::move(a.array.bytes);
-  data.b = std::move(b.array.bytes);
+  data.memory[TensorRole::a] = std::move(a.array.bytes);
+  data.memory[TensorRole::b] = std::move(b.array.bytes);
   if (options.said["precision"] == name(Precision::tf32)) data.keep_f32();
   return data;
 }

@@ -33,14 +33,12 @@ struct Conversion {
 struct GemmData {
   Problem problem;                  ///< completed, with the strides that its memory has
   std::optional<MRange> m_range{};  ///< its rows are one of these that are prepared for
-  std::vector<std::byte> a, b, c;
-  std::vector<std::vector<std::byte>> inputs{};  ///< of the epilogue, by their places
-  std::vector<double> input_values{};            ///< of those that are passed by value
-  bool batched = false;                          ///< D has three dimensions
-  std::vector<std::byte> d{};  ///< what D's memory holds before the run; empty: zeros
+  /// Of d it is what it holds before the run; empty: zeros.
+  TensorBytes memory{};
+  std::vector<double> input_values{};  ///< by their places, of inputs that are passed by value
+  bool batched = false;                ///< D has three dimensions
   std::vector<Conversion> conversions{};
   GroupList groups{};  ///< the list of a problem that has groups
-  ScaleData scales{};  ///< of the operands' blocks
   RowLists rows{};     ///< tables of rows, where the problem has them
   /// For a chain: facts about operands that earlier products computed, and whether D is an
   /// operand of another that is judged.
@@ -52,7 +50,7 @@ struct GemmData {
   /// Judging allows for those bits from now on: the product is of what the files held.
   void keep_f32() {
     as_f32 = std::make_shared<const std::array<ComputedOperand, 2>>(
-        std::array{cut_to_tf32(a), cut_to_tf32(b)});
+        std::array{cut_to_tf32(memory[TensorRole::a]), cut_to_tf32(memory[TensorRole::b])});
     computed_a = &as_f32->front(), computed_b = &as_f32->back();
   }
 };

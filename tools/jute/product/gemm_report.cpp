@@ -34,16 +34,12 @@ bool is_timed(const GemmOutcome& outcome) {
 }  // namespace
 
 HostOperands host_operands(const GemmData& data) {
-  HostOperands operands{data.a, data.b, data.c};
+  HostOperands operands;
+  for (const TensorRole role : kAllTensors) operands.memory[role] = data.memory[role];
   operands.ends = data.groups.values;
   operands.rows_a = data.rows.a.values;
   operands.rows_d = data.rows.d.values;
-  operands.inputs.assign(data.inputs.begin(), data.inputs.end());
   operands.input_values = data.input_values;
-  operands.scale_a = data.scales.scale_a;
-  operands.scale_b = data.scales.scale_b;
-  operands.zero_a = data.scales.zero_a;
-  operands.zero_b = data.scales.zero_b;
   operands.computed_a = data.computed_a;
   operands.computed_b = data.computed_b;
   return operands;

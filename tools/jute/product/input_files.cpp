@@ -158,7 +158,6 @@ std::vector<std::byte> read_input(GemmData& data, std::size_t place, const std::
 void read_inputs(GemmData& data, const std::vector<std::string>& words,
                  const ProblemOptions& options) {
   const std::vector<std::string> names = input_names(data.problem);
-  data.inputs.resize(names.size());
   data.input_values.resize(names.size());
   for (const NamedWord& word : named_words("--input", words)) {
     const std::size_t place = place_of("--input", names, word.name);
@@ -167,7 +166,8 @@ void read_inputs(GemmData& data, const std::vector<std::string>& words,
     if (number)
       data.input_values[place] = *number;
     else
-      data.inputs[place] = read_input(data, place, word.word, options);
+      data.memory[input_role(static_cast<int>(place))] =
+          read_input(data, place, word.word, options);
   }
 }
 
@@ -175,7 +175,8 @@ void require_inputs(const GemmData& data) {
   const std::vector<std::string> names = input_names(data.problem);
   const OperandBytes bytes = operand_bytes(data.problem);
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (static_cast<Index>(data.inputs[i].size()) < bytes.inputs[i])
+    if (const TensorRole role = input_role(static_cast<int>(i));
+        static_cast<Index>(data.memory[role].size()) < bytes[role])
       refuse_data("--input", names[i],
                   "the epilogue reads " + names[i] + ": it must be given, as in --input " +
                       names[i] + "=" + names[i] + ".npy");

@@ -1,8 +1,7 @@
 // Runs of products, for `jute gemm`, `jute contract` and `jute conv`.
 #include "product/product_run.hpp"
 
-#include <jute/epilogue/types.hpp>
-#include <jute/gemm/run_operands.hpp>
+#include <jute/gemm/gemm_args.hpp>
 #include <jute/plan/ask/other_rows.hpp>
 #include <jute/plan/chip/chip_figures.hpp>
 #include <jute/plan/values/planned_values.hpp>
@@ -27,26 +26,6 @@ void check_chip(const ProblemOptions& options, const DeviceInfo& asked, const Ba
          "it must be what the device that there is runs, " + found.name +
              ", or --device-preset must name a chip to plan for",
          to_string(found.arch));
-}
-
-/// The strides of a run whose problem was prepared for other rows.
-void take_strides(GemmArgs& args, const Problem& problem) {
-  const auto take = [](const Matrix& matrix, std::optional<Index>& ld,
-                       std::optional<Index>& batch_stride) {
-    if (matrix.view) return;
-    ld = matrix.ld_elems;
-    if (!matrix.broadcast) batch_stride = matrix.batch_stride_elems;
-  };
-  for (const RunOperand& row : kRunOperands)
-    if (const Matrix* const matrix = row.of(problem))
-      take(*matrix, *row.strides(args).ld, *row.strides(args).batch_stride);
-  if (!problem.epilogue) return;
-  const auto& [expression, inputs, outputs] = *problem.epilogue;
-  for (size_t i = 0; i < inputs.size(); ++i)
-    take(inputs[i], args.inputs[i].ld, args.inputs[i].batch_stride);
-  for (size_t i = 0; i < outputs.size(); ++i)
-    if (!is_d(expression.outputs[i]))
-      take(outputs[i], args.outputs[i].ld, args.outputs[i].batch_stride);
 }
 
 }  // namespace
@@ -90,17 +69,13 @@ void tell_prepared(const Gemm& gemm, int compiled, const Session& session) {
 
 GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale) {
   GemmArgs args;
-  for (const RunOperand& row : kRunOperands) args.*row.base = device.at(row.role);
+  for (const TensorRole role : kAllTensors) address_in(args, role) = device.at(role);
   args.workspace = device.workspace.pointer();
   args.m = data.problem.m;  // a plan for stamps is one of its range's, made for other rows
   args.alpha = scale.alpha;
   args.beta = scale.beta;
-  for (size_t i = 0; i < data.inputs.size(); ++i)
-    args.inputs[i] = {.base = device.at(input_role(static_cast<int>(i))),
-                      .value = data.input_values[i]};
-  for (int i = 0; i < device.outputs; ++i)
-    args.outputs[static_cast<size_t>(i)].base = device.at(output_role(i));
-  if (data.m_range) take_strides(args, data.problem);
+  for (size_t i = 0; i < data.input_values.size(); ++i) args.inputs[i].value = data.input_values[i];
+  if (data.m_range) put_strides(args, data.problem);
   return args;
 }
 

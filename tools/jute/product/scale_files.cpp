@@ -204,26 +204,24 @@ void put_halves(Matrix& operand, const FileMatrix& matrix, TensorRole tensor, In
                                : Layout(shape, stride)};
 }
 
-ScaleData read_scales(Problem& problem, const SaidFlags& said, const StoredOperands& stored) {
-  ScaleData data;
-  const auto read = [&](const char* word, const Scaled& of, std::optional<BlockValues>& numbers,
-                        std::vector<std::byte>& bytes) {
+void read_scales(TensorBytes& memory, Problem& problem, const SaidFlags& said,
+                 const StoredOperands& stored) {
+  const Scaled a{"a", TensorRole::a, stored.a, problem.m, problem.k},
+      b{"b", TensorRole::b, stored.b, problem.n, problem.k};
+  for (const TensorRole role : kAllTensors) {
+    if (!is_of_blocks(role)) continue;
+    const Scaled& of = operand_of_blocks(role) == TensorRole::a ? a : b;
+    const std::string word(name(role));
     const std::string& path = said[word];
     if (names_file(path)) {
-      numbers = numbers_of(problem, path, of, said[std::string("block_") + of.letter], bytes);
-    } else if (!path.empty() && (std::string_view(word).starts_with("scale") || !is_number(path))) {
+      numbers_of_blocks(problem, role) =
+          numbers_of(problem, path, of, said[std::string("block_") + of.letter], memory[role]);
+    } else if (!path.empty() && (content_of(role) == TensorContent::scales || !is_number(path))) {
       (void)read_flag(flag_of(word), path, parse_dtype);
       refuse_data(path, path, "with operands from files their numbers must come from files, too",
                   "S.npy");
     }
-  };
-  const Scaled a{"a", TensorRole::a, stored.a, problem.m, problem.k},
-      b{"b", TensorRole::b, stored.b, problem.n, problem.k};
-  read("scale_a", a, problem.scale_a.scale, data.scale_a);
-  read("zero_a", a, problem.scale_a.zero, data.zero_a);
-  read("scale_b", b, problem.scale_b.scale, data.scale_b);
-  read("zero_b", b, problem.scale_b.zero, data.zero_b);
-  return data;
+  }
 }
 
 }  // namespace jute::command

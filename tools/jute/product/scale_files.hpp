@@ -26,7 +26,7 @@ void put_halves(Matrix& operand, const FileMatrix& matrix, TensorRole tensor, In
 /// The scales of files; the problem's extents and types are known.
 ///   throws  illegal_problem: a file is of another shape, or its blocks may be two; what read_npy
 ///           throws
-[[nodiscard]] ScaleData read_scales(Problem& problem, const SaidFlags& said,
-                                    const StoredOperands& stored);
+void read_scales(TensorBytes& memory, Problem& problem, const SaidFlags& said,
+                 const StoredOperands& stored);
 
 }  // namespace jute::command

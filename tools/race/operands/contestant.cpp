@@ -1,6 +1,8 @@
 // A prepared Gemm as a contestant.
 #include "race/operands/contestant.hpp"
 
+#include <jute/gemm/gemm_args.hpp>
+
 #include <algorithm>
 #include <memory>
 
@@ -25,21 +27,11 @@ Contestant jute_contestant(Backend& backend, const Gemm& gemm, const Case& each,
   contestant.enqueue = [gemm, workspace, stream, alpha = each.alpha,
                         beta = each.beta](const Operands& operands) {
     GemmArgs args;
-    args.a = operands.a;
-    args.b = operands.b;
-    args.c = operands.c;
-    args.d = operands.d;
-    args.ends = operands.ends;
-    args.rows_a = operands.rows_a;
-    args.rows_d = operands.rows_d;
+    put_addresses(args, operands);
     args.workspace = workspace->pointer();
     args.alpha = alpha;
     args.beta = beta;
-    for (size_t i = 0; i < args.inputs.size(); ++i) {
-      args.inputs[i].base = operands.inputs[i];
-      args.inputs[i].value = kInputValue;
-    }
-    for (size_t i = 0; i < args.outputs.size(); ++i) args.outputs[i].base = operands.outputs[i];
+    for (EpilogueArg& input : args.inputs) input.value = kInputValue;
     args.stream = stream;
     gemm.run(args);
   };

@@ -59,21 +59,17 @@ Index unwritten(const Problem& problem, std::span<const std::byte> d) {
   return found;
 }
 
-Judge::Judge(Backend& backend, const OperandSets& sets, const Case& each)
+Judge::Judge(Backend& backend, const RotatingSets& sets, const Case& each)
     : backend_(backend), case_(each) {
   const OperandBytes bytes = operand_bytes(each.problem);
-  d_bytes_ = bytes.d;
+  d_bytes_ = bytes[TensorRole::d];
   const int last = sets.rotation().sets - 1;
   for (const int set : last == 0 ? std::vector<int>{0} : std::vector<int>{0, last}) {
     Sample sample;
     sample.operands = sets.of(set);
-    sample.a = on_host(backend, sample.operands.a, bytes.a);
-    sample.b = on_host(backend, sample.operands.b, bytes.b);
-    if (sample.operands.c != 0) sample.c = on_host(backend, sample.operands.c, bytes.c);
-    for (size_t i = 0; i < bytes.inputs.size(); ++i)
-      sample.inputs.push_back(bytes.inputs[i] == 0
-                                  ? std::vector<std::byte>()
-                                  : on_host(backend, sample.operands.inputs[i], bytes.inputs[i]));
+    for (const TensorRole role : kAllTensors)
+      if (!is_written(role) && bytes[role] > 0 && sample.operands[role] != 0)
+        sample.memory[role] = on_host(backend, sample.operands[role], bytes[role]);
     sample.elements = sample_elements(each.problem, kSamples, 7 + static_cast<std::uint64_t>(set));
     samples_.push_back(std::move(sample));
   }
@@ -82,13 +78,12 @@ Judge::Judge(Backend& backend, const OperandSets& sets, const Case& each)
 const Reference& Judge::reference_of(Sample& sample, double roundoff) const {
   if (const auto known = sample.references.find(roundoff); known != sample.references.end())
     return known->second;
-  HostOperands operands{.a = sample.a, .b = sample.b, .c = sample.c};
-  const std::vector<Index> ends = usual_groups(case_.problem);
-  operands.ends = ends;
+  HostOperands operands;
+  for (const TensorRole role : kAllTensors) operands.memory[role] = sample.memory[role];
+  operands.ends = usual_groups(case_.problem);
   operands.rows_a = spread_rows(case_.problem, TensorRole::a);
   operands.rows_d = spread_rows(case_.problem, TensorRole::d);
-  operands.inputs.assign(sample.inputs.begin(), sample.inputs.end());
-  operands.input_values.assign(sample.inputs.size(), kInputValue);
+  operands.input_values.assign(kMostEpilogueInputs, kInputValue);
   return sample.references
       .emplace(roundoff, reference_elements(case_.problem, operands, sample.elements, case_.alpha,
                                             case_.beta, roundoff))
@@ -96,7 +91,7 @@ const Reference& Judge::reference_of(Sample& sample, double roundoff) const {
 }
 
 Judgement Judge::judge(Sample& sample, double roundoff) const {
-  const std::vector<std::byte> d = on_host(backend_, sample.operands.d, d_bytes_);
+  const std::vector<std::byte> d = on_host(backend_, sample.operands[TensorRole::d], d_bytes_);
   if (const Index missing = unwritten(case_.problem, d); missing > 0)
     return {std::numeric_limits<double>::infinity(),
             std::to_string(missing) + " elements were not written, or are NaN"};

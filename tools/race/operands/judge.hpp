@@ -1,6 +1,7 @@
 #pragma once
 // Whether what a contestant wrote is right.
 #include <jute/gemm/reference.hpp>
+#include <jute/host/operands.hpp>
 
 #include <map>
 #include <string>
@@ -22,15 +23,14 @@ struct Judgement {
 /// elements each, and looks for elements that nobody wrote. Keeps the operands on the host.
 class Judge {
  public:
-  Judge(Backend& backend, const OperandSets& sets, const Case& each);
+  Judge(Backend& backend, const RotatingSets& sets, const Case& each);
   /// After a run over all sets on poisoned results. `roundoff`: of the contestant's accumulator.
   [[nodiscard]] Judgement judge(double roundoff);
 
  private:
   struct Sample {
     Operands operands;
-    std::vector<std::byte> a, b, c;
-    std::vector<std::vector<std::byte>> inputs;  // of an own epilogue
+    TensorBytes memory;  // of what is read
     std::vector<ResultElement> elements;
     std::map<double, Reference> references;  // by roundoff: contestants mostly share one
   };

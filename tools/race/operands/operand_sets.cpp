@@ -1,6 +1,7 @@
 // Rotating operand sets.
 #include "race/operands/operand_sets.hpp"
 
+#include <jute/gemm/reference.hpp>
 #include <jute/host/operands.hpp>
 
 #include <algorithm>
@@ -9,9 +10,6 @@
 
 namespace jute::bench {
 namespace {
-
-constexpr Index kCycleBytes = Index{256} << 20;
-constexpr Index kMostSets = 1024;
 
 // The reach of an H200: it only sizes the timing loop.
 constexpr double kBytesPerSecond = 4e12;
@@ -36,30 +34,21 @@ double rate_of(DType operand) {
   return 45e12;
 }
 
-Index padded(Index bytes) { return (bytes + 255) / 256 * 256; }
-
-/// The bytes of one set, each operand from a line of memory of its own. The product of packed
-/// matrices that Views are held against reads the same memory.
-OperandBytes padded_bytes(const Case& each) {
+/// The product of packed matrices that Views are held against reads the same memory.
+ByTensor<Index> bytes_of_set(const Case& each) {
   OperandBytes bytes = operand_bytes(each.problem);
   if (has_views(each)) {
     const OperandBytes packed = operand_bytes(plain_case(each).problem);
-    bytes.a = std::max(bytes.a, packed.a);
-    bytes.b = std::max(bytes.b, packed.b);
-    bytes.c = std::max(bytes.c, packed.c);
-    bytes.d = std::max(bytes.d, packed.d);
+    for (const TensorRole role : {TensorRole::a, TensorRole::b, TensorRole::c, TensorRole::d})
+      bytes[role] = std::max(bytes[role], packed[role]);
   }
-  if (!reads_c(each)) bytes.c = 0;
-  for (Index* one : {&bytes.a, &bytes.b, &bytes.c, &bytes.d}) *one = padded(*one);
-  for (auto* all : {&bytes.inputs, &bytes.outputs})
-    for (Index& one : *all) one = padded(one);
+  if (!reads_c(each)) bytes[TensorRole::c] = 0;
   return bytes;
 }
-Index sum_of(const OperandBytes& bytes) {
-  Index all = bytes.a + bytes.b + bytes.c + bytes.d;
-  for (const Index one : bytes.inputs) all += one;
-  for (const Index one : bytes.outputs) all += one;
-  return all;
+ByTensor<Index> with_lists(ByTensor<Index> bytes, const TensorBytes& lists) {
+  for (const TensorRole role : kAllTensors)
+    bytes[role] = std::max(bytes[role], static_cast<Index>(lists[role].size()));
+  return bytes;
 }
 
 double nominal_seconds(const Case& each) {
@@ -72,89 +61,60 @@ double nominal_seconds(const Case& each) {
 }  // namespace
 
 Rotation rotation_of(const Case& each, double graph_ms) {
-  const Index bytes = sum_of(padded_bytes(each));
-  const Index sets = std::clamp<Index>((kCycleBytes + bytes - 1) / bytes, 1, kMostSets);
+  const int sets = usual_sets(set_bytes(bytes_of_set(each)));
   const auto wanted = static_cast<Index>(std::ceil(graph_ms * 1e-3 / nominal_seconds(each)));
   const Index launches = (std::max<Index>(wanted, 1) + sets - 1) / sets * sets;
-  return {static_cast<int>(sets), static_cast<int>(launches)};
+  return {sets, static_cast<int>(launches)};
 }
 
 std::uint8_t poison_byte(DType result) { return is_integer(result) ? 0x80 : 0xff; }
 
 double usual_sigma(DType operand) { return is_integer(operand) ? 32.0 : 1.0; }
 
-OperandSets::OperandSets(Backend& backend, const DeviceKernels& kernels, const Case& each,
-                         Rotation rotation)
+RotatingSets::RotatingSets(Backend& backend, const DeviceKernels& kernels, const Case& each,
+                           Rotation rotation)
     : backend_(backend),
       kernels_(kernels),
       case_(each),
-      bytes_(padded_bytes(each)),
-      set_bytes_(sum_of(bytes_)),
-      rotation_(rotation) {
-  memory_ = Buffer(backend, set_bytes_ * rotation_.sets);
-  const Problem& problem = each.problem;
-  for (int set = 0; set < rotation_.sets; ++set) {
-    const Operands operands = of(set);
-    const int seed = operands_a_set() * set;
-    fill(operands.a, bytes_.a, problem.a.type, usual_sigma(problem.a.type), seed);
-    fill(operands.b, bytes_.b, problem.b.type, usual_sigma(problem.b.type), seed + 1);
-    fill(operands.c, bytes_.c, problem.c.type, usual_sigma(problem.c.type), seed + 2);
-    for (size_t i = 0; i < bytes_.inputs.size(); ++i) {
-      const DType type = problem.epilogue->inputs[i].type;
-      fill(operands.inputs[i], bytes_.inputs[i], type, usual_sigma(type),
-           seed + 3 + static_cast<int>(i));
-    }
+      rotation_(rotation),
+      sets_(backend, with_lists(bytes_of_set(each), usual_lists(each.problem)), rotation.sets) {
+  const TensorBytes lists = usual_lists(each.problem);
+  const TensorBytes scales = random_scales(each.problem, 1, RandomKind::normal);
+  const auto is_drawn = [&](TensorRole role) {
+    return !is_written(role) && matrix_of(each.problem, role) != nullptr && !is_of_blocks(role);
+  };
+  for (const TensorRole role : kAllTensors) drawn_ += is_drawn(role);
+  int number = 0;
+  for (const TensorRole role : kAllTensors) {
+    if (is_drawn(role))
+      draw(role, usual_sigma(matrix_of(each.problem, role)->type), number++);
+    else if (!is_written(role))
+      sets_.put(role, lists[role].empty() ? scales[role] : lists[role]);
   }
-  list_ = list_of(problem.groups.value_or(Groups{}).index, usual_groups(problem));
-  rows_a_ = list_of(problem.a.rows.value_or(RowTable{}).index, spread_rows(problem, TensorRole::a));
-  rows_d_ = list_of(problem.d.rows.value_or(RowTable{}).index, spread_rows(problem, TensorRole::d));
   poison();
 }
 
-Buffer OperandSets::list_of(GroupIndex index, const std::vector<Index>& entries) const {
-  if (entries.empty()) return {};
-  const std::vector<std::byte> bytes = bytes_of(entries, index);
-  Buffer list(backend_, static_cast<Index>(bytes.size()));
-  backend_.copy_in(list.pointer(), bytes);
-  return list;
+void RotatingSets::draw(TensorRole role, double sigma, int number) const {
+  constexpr Index kBlockBytes = Index{4} << 20;
+  const DType type = matrix_of(case_.problem, role)->type;
+  const Index bytes = sets_.bytes(role);
+  if (is_stored_only(type)) {
+    sets_.put(role, random_bytes(type, std::min(bytes, kBlockBytes),
+                                 static_cast<std::uint64_t>(number), RandomKind::normal));
+    return;
+  }
+  for (int set = 0; bytes > 0 && set < rotation_.sets; ++set)
+    kernels_.fill(of(set)[role], bytes / width_bytes(type), type, sigma,
+                  static_cast<std::uint64_t>(drawn_ * set + number));
 }
 
-void OperandSets::fill(DevicePointer target, Index bytes, DType type, double sigma,
-                       int seed) const {
-  if (bytes == 0) return;
-  kernels_.fill(target, bytes / width_bytes(type), type, sigma, static_cast<std::uint64_t>(seed));
-}
-
-Operands OperandSets::of(int launch) const {
-  DevicePointer next =
-      memory_.pointer() + static_cast<DevicePointer>(set_bytes_ * (launch % rotation_.sets));
-  const auto take = [&next](Index bytes) {
-    const DevicePointer here = next;
-    next += static_cast<DevicePointer>(bytes);
-    return bytes > 0 ? here : 0;
-  };
-  Operands operands;
-  operands.a = take(bytes_.a);
-  operands.b = take(bytes_.b);
-  operands.c = take(bytes_.c);
-  operands.d = take(bytes_.d);
-  for (size_t i = 0; i < bytes_.inputs.size(); ++i) operands.inputs[i] = take(bytes_.inputs[i]);
-  for (size_t i = 0; i < bytes_.outputs.size(); ++i) operands.outputs[i] = take(bytes_.outputs[i]);
-  operands.ends = list_.pointer();
-  operands.rows_a = rows_a_.pointer();
-  operands.rows_d = rows_d_.pointer();
-  return operands;
-}
-
-void OperandSets::refill_b(double sigma) const {
-  for (int set = 0; set < rotation_.sets; ++set)
-    fill(of(set).b, bytes_.b, case_.problem.b.type, sigma, operands_a_set() * set + 1);
+void RotatingSets::refill_b(double sigma) const {
+  draw(TensorRole::b, sigma, 1);
   backend_.synchronize();
 }
 
-void OperandSets::poison() const {
-  for (int set = 0; set < rotation_.sets; ++set)
-    backend_.fill(of(set).d, poison_byte(case_.problem.d.type), bytes_.d);
+void RotatingSets::poison() const {
+  sets_.fill(TensorRole::d, poison_byte(case_.problem.d.type));
   backend_.synchronize();
 }
 

@@ -1,21 +1,14 @@
 #pragma once
 // Operands of one case, several times over, so that no contestant finds them in the L2 cache.
-#include <jute/gemm/reference.hpp>
+#include <jute/race/operand_sets.hpp>
 
 #include "race/device/device_kernels.hpp"
 #include "race/results/cases.hpp"
 
 namespace jute::bench {
 
-/// Where the operands of one launch lie; c is 0 where it is not read.
-struct Operands {
-  DevicePointer a = 0, b = 0, c = 0, d = 0;
-  /// For an own epilogue, by their places; 0 of what is passed by value, and of d.
-  std::array<DevicePointer, kMostEpilogueInputs> inputs{};
-  std::array<DevicePointer, kMostEpilogueOutputs> outputs{};
-  DevicePointer ends = 0;                ///< the list of groups, of all sets
-  DevicePointer rows_a = 0, rows_d = 0;  ///< tables of rows, likewise
-};
+/// Where the operands of one launch lie; 0 of what is not read, and of what is passed by value.
+using Operands = ByTensor<DevicePointer>;
 /// The inputs that a run passes by value.
 inline constexpr double kInputValue = 0.5;
 
@@ -29,33 +22,28 @@ struct Rotation {
 inline constexpr double kGraphMs = 6;
 [[nodiscard]] Rotation rotation_of(const Case& each, double graph_ms = kGraphMs);
 
-/// Rotating sets of A, B, C, D and what an own epilogue names, that take at least 256 MiB together,
-/// 1024 sets at most.
-class OperandSets {
+/// Rotating sets of what a case reads and writes, drawn on the device; scales, lists and elements
+/// that no kernel of the race draws come from the host, and are the same in all sets.
+class RotatingSets {
  public:
-  OperandSets(Backend& backend, const DeviceKernels& kernels, const Case& each, Rotation rotation);
+  RotatingSets(Backend& backend, const DeviceKernels& kernels, const Case& each, Rotation rotation);
 
   [[nodiscard]] const Rotation& rotation() const { return rotation_; }
-  [[nodiscard]] Operands of(int launch) const;
+  [[nodiscard]] Operands of(int launch) const { return sets_.of(launch); }
   /// Draws every B anew with another deviation: in a chain of products 1/sqrt(K) keeps D's size.
   void refill_b(double sigma) const;
   /// All D to a pattern that no product has: NaN, or far outside what sums of integers reach.
   void poison() const;
 
  private:
-  [[nodiscard]] Buffer list_of(GroupIndex index, const std::vector<Index>& entries) const;
-  void fill(DevicePointer target, Index bytes, DType type, double sigma, int seed) const;
-
-  /// Operands with numbers of their own: A, B, C and the inputs.
-  [[nodiscard]] int operands_a_set() const { return 3 + static_cast<int>(bytes_.inputs.size()); }
+  void draw(TensorRole role, double sigma, int number) const;
 
   Backend& backend_;
   const DeviceKernels& kernels_;
   const Case& case_;
-  OperandBytes bytes_;  ///< each a whole number of lines of memory
-  Index set_bytes_;
+  int drawn_ = 0;  ///< tensors of a set that have numbers of their own
   Rotation rotation_;
-  Buffer memory_, list_, rows_a_, rows_d_;
+  OperandSets sets_;
 };
 
 /// The byte that poison() fills D with.

@@ -1,8 +1,9 @@
 #pragma once
-// A stream for one test.
+// A stream with an owner.
+#include <jute/base/export.hpp>
 #include <jute/launch/backend.hpp>
 
-namespace jute::test {
+namespace JUTE_API jute {
 
 /// A stream of a back end that lives as long as this.
 class OwnStream {
@@ -18,4 +19,4 @@ class OwnStream {
   Stream stream_;
 };
 
-}  // namespace jute::test
+}  // namespace jute
