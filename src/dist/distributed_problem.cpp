@@ -203,7 +203,27 @@ const RankWord& rank_word(std::string_view name) {
                                [&](const RankWord& one) { return one.word.name == name; });
 }
 
-/// The words that stand behind those of the problem itself.
+/// What an epilogue names as words of ranks are called: behind it, such a word is first its own.
+std::vector<std::string> taken_names(const EpilogueExpression& expression) {
+  std::vector<std::string> names;
+  const auto take = [&](const auto& operands) {
+    for (const auto& operand : operands)
+      if (find_word(kWordsOfRanks, operand.name) != nullptr) names.push_back(operand.name);
+  };
+  take(expression.inputs);
+  take(expression.outputs);
+  return names;
+}
+std::vector<std::string> taken_names(std::string_view word) try {
+  const std::size_t first = word.find('=') + 1;
+  std::string_view text = word.substr(std::min(first, word.size()));
+  if (text.size() > 1 && text.starts_with('"')) text = text.substr(1, text.size() - 2);
+  return taken_names(parse_epilogue(text));
+} catch (const Exception&) {
+  return {};  // parse_problem says what is wrong with it
+}
+
+/// The words that stand beside those of the problem itself.
 std::string text_of_ranks(const Ranks& problem) {
   std::string text;
   for (const RankWord& row : kRankWords)
@@ -224,11 +244,22 @@ std::string said(const DistributedProblem& problem, std::string_view word) {
   return rank_word(word).write(problem);
 }
 
+namespace {
+
+/// Behind the problem's own text, or ahead of it where its epilogue has names of words of ranks.
+std::string with_ranks(std::string text, const DistributedProblem& problem) {
+  const std::optional<Epilogue>& epilogue = problem.problem.epilogue;
+  if (!epilogue || taken_names(epilogue->expression).empty()) return text + text_of_ranks(problem);
+  return text_of_ranks(problem).substr(1) + " " + text;
+}
+
+}  // namespace
+
 std::string to_string(const DistributedProblem& problem) {
-  return to_string(problem.problem) + text_of_ranks(problem);
+  return with_ranks(to_string(problem.problem), problem);
 }
 std::string short_text(const DistributedProblem& problem) {
-  return short_text(problem.problem) + text_of_ranks(problem);
+  return with_ranks(short_text(problem.problem), problem);
 }
 std::ostream& operator<<(std::ostream& out, const DistributedProblem& problem) {
   return out << to_string(problem);
@@ -238,6 +269,7 @@ DistributedProblem parse_distributed_problem(std::string_view text) {
   DistributedProblem result;
   std::string rest(text);
   std::vector<std::string_view> said;
+  std::vector<std::string> taken;
   for (std::size_t at = 0; at < text.size();) {
     if (is_blank(text[at])) {
       ++at;
@@ -245,7 +277,8 @@ DistributedProblem parse_distributed_problem(std::string_view text) {
     }
     const std::size_t end = end_of_word(text, at), equals = text.substr(at, end - at).find('=');
     const std::string_view word = text.substr(at, std::min(equals, end - at));
-    if (find_word(kWordsOfRanks, word) != nullptr) {
+    if (word == "epilogue") taken = taken_names(text.substr(at, end - at));
+    if (find_word(kWordsOfRanks, word) != nullptr && std::erase(taken, word) == 0) {
       if (std::ranges::find(said, word) != said.end())
         throw Exception({.code = ErrorCode::syntax,
                          .operand = std::string(word),

@@ -94,6 +94,18 @@ TEST_CASE("texts of distributed problems read back", "[dist][text]") {
   CHECK(refused("M=1 N=1 K=1 mesh=tp=2 size=3").code == ErrorCode::unknown_name);
 }
 
+TEST_CASE("behind an epilogue a word of ranks is first what it names", "[dist][text]") {
+  const DistributedProblem problem = completed(parse_distributed_problem(
+      "M=8 N=8 K=8 A=f16 mesh=tp=2 share=M@tp epilogue=\"acc + share[n] + wire[n]\" share=f32 "
+      "wire=bf16 wire=f16"));
+  REQUIRE(problem.share);
+  CHECK(problem.wire == DType::f16);
+  CHECK(problem.problem.epilogue->inputs[0].type == DType::f32);
+  CHECK(problem.problem.epilogue->inputs[1].type == DType::bf16);
+  for (const std::string& text : {to_string(problem), short_text(problem)})
+    CHECK(completed(parse_distributed_problem(text)) == problem);
+}
+
 TEST_CASE("what cannot be distributed is refused by its rule", "[dist][refusal]") {
   const auto refused = [](const std::string& text) {
     return refusal_of([&] { (void)planned(text); });

@@ -129,6 +129,20 @@ TEST_CASE("what is said of D alone is the epilogue that is made of it", "[plan][
   CHECK(drawn.epilogue->expression.inputs.back().name == "seed");
 }
 
+TEST_CASE("behind an epilogue a word is what it names, of flags and calls the table's",
+          "[plan][words]") {
+  const Problem text = parse_problem(
+      "M=32 N=32 K=32 batch=2 lda=40 epilogue=\"acc + count[n] + lda[m]\" count=f16 lda=bf16");
+  CHECK(text.a.ld_elems == 40);
+  CHECK(text.batch == 2);
+  CHECK(text.epilogue->inputs[0].type == DType::f16);
+  CHECK(text.epilogue->inputs[1].type == DType::bf16);
+  const Problem said = problem_of_words(
+      with({{"epilogue", "acc + count[n]"}, {"groups", "rows"}, {"count", "3"}}, "type", "f16"));
+  CHECK(said.batch == 3);
+  CHECK(said.epilogue->inputs[0].type == DType::f16);
+}
+
 TEST_CASE("a word that is refused is named with its own value", "[plan][words][refusal]") {
   struct Row {
     const char *name, *value, *rule;

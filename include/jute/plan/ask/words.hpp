@@ -62,7 +62,8 @@ struct Keyword {
 struct SaidWord {
   std::string name, value;
 };
-/// The problem that words say, by the readers of parse_problem.
+/// The problem that words say, by the readers of parse_problem, in any order: a word of the table
+/// is that also where an epilogue names its input so.
 ///   throws  what parse_problem throws; the operand is the word's name, the position one in its
 ///           value
 [[nodiscard]] Problem problem_of_words(std::span<const SaidWord> words);

@@ -216,6 +216,10 @@ Problem parse_problem(std::string_view text) {
 Problem problem_of_words(std::span<const SaidWord> said) {
   std::vector<plan::ProblemWord> words;
   for (const SaidWord& word : said) words.push_back({word.name, word.value});
+  // Flags and keywords have no order: whatever an epilogue names, they mean the table's.
+  std::stable_partition(words.begin(), words.end(), [](const plan::ProblemWord& word) {
+    return plan::find_row(word.name) != nullptr && !plan::is_of_epilogue(word);
+  });
   try {
     return plan::problem_of(std::move(words), {});
   } catch (const Exception& exception) {
