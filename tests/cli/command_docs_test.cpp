@@ -37,6 +37,9 @@ TEST_CASE("the reference is what tools/docs writes", "[cli][docs]") {
   const command::Command root = command::jute_command(common);
   CHECK(command::read_text(kReference + "commands.md") == command::commands_page(root));
   CHECK(command::read_text(kReference + "environment.md") == command::environment_page());
+  CHECK(command::read_text(kReference + "words.md") == command::words_page());
+  const std::string schema = command::read_text(JUTE_SOURCE_DIR "/docs/schemas/plan.schema.json");
+  CHECK(schema == command::plan_schema(schema));
 }
 
 TEST_CASE("the reference lists every variable that is read", "[cli][docs]") {

@@ -36,6 +36,9 @@ void write_completion(const Command& root, const fs::path& folder) {
 void write_docs(const Command& root, const fs::path& docs) {
   write(docs / "reference" / "commands.md", commands_page(root));
   write(docs / "reference" / "environment.md", environment_page());
+  write(docs / "reference" / "words.md", words_page());
+  const fs::path schema = docs / "schemas" / "plan.schema.json";
+  write(schema, plan_schema(read_text(schema.string())));
   write(docs / "atoms.md", with_families((docs / "atoms.md").string()));
   for (const auto& [name, svg] : page_pictures()) write(docs / "images" / "atoms" / name, svg);
 }

@@ -110,6 +110,14 @@ void add_word_flags(Command& command, SaidFlags& said, WordGroup group) {
   }
 }
 
+std::vector<ToldWord> told_words() {
+  std::vector<ToldWord> told;
+  for (const auto& table : {words_of_problems(), words_of_choices(), words_of_ranks()})
+    for (const Keyword& word : table)
+      told.push_back({&word, kHeadings[static_cast<size_t>(word.group)]});
+  return told;
+}
+
 Words flags_of(const std::vector<WordGroup>& groups) {
   Words flags;
   for (const Keyword& word : words_of_problems())

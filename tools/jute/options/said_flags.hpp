@@ -26,6 +26,12 @@ struct SaidFlags {
 
 /// Adds the flags of a group.
 void add_word_flags(Command& command, SaidFlags& said, WordGroup group);
+/// Every word of every table, with what help tells its group under.
+struct ToldWord {
+  const Keyword* word;
+  std::string_view heading;
+};
+[[nodiscard]] std::vector<ToldWord> told_words();
 /// The flags of groups.
 [[nodiscard]] Words flags_of(const std::vector<WordGroup>& groups);
 /// A word's flag.   needs  one that has a flag

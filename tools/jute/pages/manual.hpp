@@ -16,6 +16,10 @@ using NamedText = std::pair<std::string, std::string>;
 
 /// docs/reference/commands.md: every command with its options.
 [[nodiscard]] std::string commands_page(const Command& root);
+/// docs/reference/words.md: what problems, choices and ranks are said with.
+[[nodiscard]] std::string words_page();
+/// The schema of `jute plan --json` with the problem's matrices in it.
+[[nodiscard]] std::string plan_schema(std::string text);
 /// docs/reference/environment.md: variables and exit statuses.
 [[nodiscard]] std::string environment_page();
 

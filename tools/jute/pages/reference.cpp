@@ -1,5 +1,10 @@
 // The reference of the documentation, as Markdown.
 
+#include <jute/plan/ask/problem_tensors.hpp>
+
+#include <utility>
+
+#include "options/said_flags.hpp"
 #include "pages/facts.hpp"
 #include "pages/manual.hpp"
 
@@ -72,6 +77,42 @@ std::string commands_page(const Command& root) {
                      "command.\n`jute COMMAND --help` and `man jute-COMMAND` say the same.\n\n";
   for (const PlacedCommand& at : all_commands(root)) text += section(at);
   text.pop_back();
+  return text;
+}
+
+std::string words_page() {
+  std::string text =
+      "# Words\n\n<!-- Written by tools/docs from the tables of words. -->\n\n"
+      "What is computed and how is said with these, `NAME=VALUE` in a [text](../problem-text.md), "
+      "by "
+      "the flag at the\ncommand, and by the keyword in Python's `Problem` and `plan`; choices are "
+      "words of `config` in texts and in Python.\n";
+  std::string_view heading;
+  for (const auto& [word, told] : told_words()) {
+    if (std::exchange(heading, told) != told)
+      text += "\n## " + std::string(told) +
+              "\n\n| word | flag | Python | since | meaning |\n|---|---|---|---|---|\n";
+    const auto code = [](std::string_view name) {
+      return name.empty() ? std::string() : "`" + std::string(name) + "`";
+    };
+    const bool is_of_problem = word->group < WordGroup::choices;
+    text += "| " + code(word->name) + " | " + code(word->flag) + " | " +
+            code(is_of_problem ? word->keyword : "") + " | " + std::string(word->since) + " | " +
+            table_cell(std::string(word->about)) + " |\n";
+  }
+  return text;
+}
+
+std::string plan_schema(std::string text) {
+  std::string behind;
+  for (const TensorRole role : kAllTensors) {
+    if (!is_matrix(role) || is_input(role) || is_output(role)) continue;
+    const std::string entry = "        \"" + std::string(name(role)) +
+                              "\": {\n          \"$ref\": \"#/$defs/operand\"\n        }";
+    if (text.find(entry) == text.npos)
+      text.insert(text.find(behind) + behind.size(), ",\n" + entry);
+    behind = entry;
+  }
   return text;
 }
 

@@ -44,11 +44,12 @@ struct Keyword {
   std::string_view flag;  ///< of the command; empty: none, nor a keyword
   WordGroup group = WordGroup::whole;
   WordKind kind = WordKind::text;
-  std::string_view takes;         ///< what its value is called; empty: usual
-  std::string_view about;         ///< a line
-  std::string_view words = {};    ///< that it takes, between blanks
-  bool is_usual = false;          ///< one that everybody uses
-  std::string_view keyword = {};  ///< of Python, likewise
+  std::string_view takes;          ///< what its value is called; empty: usual
+  std::string_view about;          ///< a line
+  std::string_view words = {};     ///< that it takes, between blanks
+  bool is_usual = false;           ///< one that everybody uses
+  std::string_view keyword = {};   ///< of Python, likewise
+  std::string_view since = "0.1";  ///< the version of jute that has it
 };
 
 /// All that problems are said with, in the order in which help tells them.
