@@ -16,6 +16,8 @@
 #include <jute/base/error.hpp>
 #include <jute/base/export.hpp>
 #include <jute/base/json.hpp>
+#include <jute/base/json_object.hpp>
+#include <jute/base/json_value.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/rank_settings.hpp>
 #include <jute/base/refuse.hpp>

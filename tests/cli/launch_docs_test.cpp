@@ -102,6 +102,53 @@ TEST_CASE("what the schema refuses the reader refuses, and every kind of argumen
     CHECK_FALSE(both(bad));
 }
 
+TEST_CASE("a launch file that is written elsewhere says the same of the same files",
+          "[cli][docs]") {
+  using command::launch_json, command::parse_launch_file;
+  const auto normal = [](const std::string& path) {
+    return path.empty() ? std::filesystem::path()
+                        : std::filesystem::absolute(path).lexically_normal();
+  };
+  for (const char* name : {"every_kind.json", "one_launch.json"}) {
+    std::string read = read_text(std::string(JUTE_SOURCE_DIR "/tests/fuzz/corpus_launch/") + name);
+    // As many as there are values.
+    if (const size_t at = read.find("4096"); at != std::string::npos) read.replace(at, 4, "3");
+    const auto file = parse_launch_file(read, "here/l.json");
+    const std::string text = launch_json(file, "there/below/l.json").text();
+    INFO(text);
+    const auto again = parse_launch_file(text, "there/below/l.json");
+    CHECK(again.compile.options == file.compile.options);
+    REQUIRE(again.launches.size() == file.launches.size());
+    REQUIRE(again.buffers.size() == file.buffers.size());
+    for (size_t i = 0; i < file.buffers.size(); ++i) {
+      CHECK(again.buffers[i].contents.index() == file.buffers[i].contents.index());
+      CHECK(normal(again.buffers[i].save) == normal(file.buffers[i].save));
+    }
+    for (size_t i = 0; i < file.launches.size(); ++i) {
+      const auto &one = again.launches[i].arguments, &other = file.launches[i].arguments;
+      CHECK(normal(again.launches[i].module) == normal(file.launches[i].module));
+      REQUIRE(one.size() == other.size());
+      for (size_t a = 0; a < one.size(); ++a) CHECK(one[a].value.index() == other[a].value.index());
+    }
+  }
+}
+
+TEST_CASE("a number without a spelling in JSON is an argument, unless memory is called so",
+          "[cli][docs]") {
+  const auto first = [](const std::string& buffers) {
+    return command::parse_launch_file(
+               R"({"buffers": {)" + buffers +
+                   R"(}, "launches": [{"kernel": "k", "grid": 1, "block": 1, "args": ["inf"]}]})",
+               "l.json")
+        .launches[0]
+        .arguments[0]
+        .value;
+  };
+  CHECK(std::holds_alternative<command::PlainNumber>(first("")));
+  CHECK(std::holds_alternative<command::BufferAddress>(
+      first(R"("inf": {"dtype": "f32", "shape": 4})")));
+}
+
 TEST_CASE("the commands on the page of launch files run and find nothing", "[cli][docs]") {
   // What they write goes where the page does not say.
   const TemporaryFolder folder;

@@ -29,6 +29,10 @@ void fuzz_calls(std::span<const std::uint8_t> bytes);
 /// it is a second time, and its launches are read.
 void fuzz_program(std::span<const std::uint8_t> bytes);
 
+/// The bytes are a manifest whose images are there. It is refused by a rule, or everything in it has
+/// a place that is there.
+void fuzz_manifest(std::span<const std::uint8_t> bytes);
+
 /// Behind a byte that chooses a reader, what other processes may have left: letters of ranks as
 /// they come from a socket, texts of a folder, an entry of a cache or of a packed layer, an image's
 /// frame, kept choices, a config. What is read is written as it was; all else is refused.

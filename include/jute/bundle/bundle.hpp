@@ -2,11 +2,11 @@
 // Kernels that leave jute: what a program needs to launch the matrix products of a list, as a value
 // that is written as files.
 #include <jute/base/export.hpp>
+#include <jute/base/json.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/plan/ask/config.hpp>
 #include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/run/number_rules.hpp>
-#include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/plan.hpp>
 
 #include <cstddef>
@@ -113,12 +113,21 @@ struct BundleFile {
   std::string name;
   std::string bytes;
 };
-/// Images, NAME.h, NAME.c, NAME.cmake; all but manifest.json, which is fields(bundle).
+/// Images, NAME.h, NAME.c, NAME.cmake; all but manifest.json, which is manifest_of(bundle).
 [[nodiscard]] std::vector<BundleFile> files_of(const Bundle& bundle);
 
 /// The manifest's version: a reader refuses another.
 inline constexpr int kBundleVersion = 1;
 /// manifest.json: everything that the launcher holds. Counts are texts that Count reads.
-[[nodiscard]] Fields fields(const Bundle& bundle);
+[[nodiscard]] Json manifest_of(const Bundle& bundle);
+
+/// The bytes of a file in the bundle's folder.
+using ReadBundleFile = std::function<std::vector<std::byte>(const std::string& name)>;
+/// The bundle that a manifest describes, with the images that it names. `file` is how messages call
+/// the manifest.
+///   throws  bad_file: no manifest of a bundle, or one of another version, with the place; what
+///           Count, parse_problem, parse_arch and `read` throw
+[[nodiscard]] Bundle read_bundle(const std::string& manifest, const std::string& file,
+                                 const ReadBundleFile& read);
 
 }  // namespace jute

@@ -122,7 +122,8 @@ int run_list(const AtomOptions& options, const Session& session) {
 Json fields_json(const std::vector<AtomField>& fields) {
   Json json = Json::object();
   for (const AtomField& field : fields) {
-    json.add(field.key, !field.text || field.quoted ? Json(field.text) : parsed_json(*field.text));
+    json.add(field.key, !field.text || field.quoted ? Json(field.text)
+                                                    : to_json(parse_json(*field.text, field.key)));
   }
   return json;
 }

@@ -1,11 +1,12 @@
 // Records of `jute atom verify --all`: how many atoms of each family were proved where.
 #include "atom/atom_proofs.hpp"
 
+#include <jute/base/json_object.hpp>
+
 #include <algorithm>
 #include <unordered_map>
 
 #include "files/files.hpp"
-#include "files/json_reader.hpp"
 #include "files/json_writer.hpp"
 
 namespace jute::command {
@@ -54,8 +55,8 @@ std::string to_text(const ProofRecord& record) {
 }
 
 ProofRecord read_record(const std::string& path) {
-  const JsonDocument document(read_text(path), path);
-  JsonObject object = document.object();
+  const JsonValue json = parse_json(read_text(path), path);
+  JsonObject object(json, path, "");
   ProofRecord record{object.text("where"), read_totals(object, "all"), {}};
   JsonObject families = object.object("families");
   for (const std::string& family : families.keys())

@@ -2,6 +2,8 @@
 // and each proof as it is done; what it leaves open when it ends, another child takes up.
 #include "atom/verify_children.hpp"
 
+#include <jute/base/json_object.hpp>
+
 #include <poll.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <map>
 
 #include "command/exit_status.hpp"
-#include "files/json_reader.hpp"
 #include "programs/interrupt.hpp"
 #include "programs/worker_process.hpp"
 
@@ -132,8 +133,11 @@ class Parent {
 
   /// False once the child has closed its end.
   bool read(Child& child) {
-    return child.process.read(
-        [&](const std::string& line) { take(child, JsonDocument(line, "atom verify").object()); });
+    return child.process.read([&](const std::string& line) {
+      const std::string told_by = "atom verify";
+      const JsonValue json = parse_json(line, told_by);
+      take(child, JsonObject(json, told_by, ""));
+    });
   }
 
   void take(Child& child, JsonObject line) {

@@ -2,6 +2,7 @@
 #include "command/command_line.hpp"
 
 #include <jute/atom/catalogue.hpp>
+#include <jute/base/json_value.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/codegen/generate.hpp>
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -21,7 +21,6 @@
 #include <vector>
 
 #include "files/files.hpp"
-#include "files/json_reader.hpp"
 
 namespace jute::command {
 
@@ -32,20 +31,32 @@ namespace {
 }
 
 AtomText row_of(const JsonValue& object, const std::string& path) {
-  if (!object.is_object())
+  const auto* members = object.as<JsonValue::Object>();
+  if (members == nullptr)
     refuse_atoms(path, "a row must be a JSON object with the keys of jute atom show");
   AtomText row;
-  for (const auto& [key, value] : object.items()) {
-    if (value.is_null()) continue;
-    row.fields.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+  for (const auto& [key, value] : *members) {
+    if (value.as<std::monostate>() != nullptr) continue;
+    const auto* text = value.as<std::string>();
+    row.fields.emplace_back(key, text != nullptr ? *text : to_json(value).text());
   }
   return row;
 }
 
+/// Nothing where the text is no JSON.
+std::optional<JsonValue> read_json(const std::string& text) {
+  try {
+    return parse_json(text, "");
+  } catch (const Exception&) {
+    return std::nullopt;
+  }
+}
+
 std::vector<JsonValue> rows_of(const std::string& text, const std::string& path) {
-  JsonValue whole = JsonValue::parse(text, nullptr, false);
-  if (whole.is_array()) return {whole.begin(), whole.end()};
-  if (!whole.is_discarded()) return {std::move(whole)};
+  if (std::optional<JsonValue> whole = read_json(text)) {
+    if (auto* items = whole->as<JsonValue::Array>()) return std::move(*items);
+    return {*std::move(whole)};
+  }
   // Not one JSON value: one object a line.
   std::vector<JsonValue> rows;
   int number = 0;
@@ -54,9 +65,9 @@ std::vector<JsonValue> rows_of(const std::string& text, const std::string& path)
     const std::string line = text.substr(at, end - at);
     at = end + 1;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    rows.push_back(JsonValue::parse(line, nullptr, false));
-    if (rows.back().is_discarded())
-      refuse_atoms(path, "line " + std::to_string(number + 1) + " must be a JSON object");
+    std::optional<JsonValue> row = read_json(line);
+    if (!row) refuse_atoms(path, "line " + std::to_string(number + 1) + " must be a JSON object");
+    rows.push_back(*std::move(row));
   }
   return rows;
 }

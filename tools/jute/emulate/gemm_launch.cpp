@@ -10,13 +10,13 @@
 #include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <limits>
 #include <utility>
 
-#include "emulate/launch/launch_file.hpp"
+#include "emulate/launch/launch_words.hpp"
 #include "files/files.hpp"
 #include "files/npy_file.hpp"
 #include "product/gemm_data.hpp"
@@ -47,54 +47,80 @@ class RecordingEncoder final : public TensorMapEncoder {
 /// Stands for the address of a buffer, by its place in the file: the part above so many bits.
 constexpr int kBitsOfOffset = 44;
 
-/// A kernel's launch over the file's buffers.
-class LaunchMaker {
- public:
-  LaunchMaker(const std::vector<NamedBuffer>& buffers, const RecordingEncoder& encoder)
-      : buffers_(buffers), encoder_(encoder) {}
+/// The file's memory, in its order.
+struct Memories {
+  std::vector<std::string> names;
+  Json json = Json::object();
 
-  [[nodiscard]] NamedLaunch launch(const LaunchSpec& spec) const {
-    NamedLaunch launch;
-    launch.grid = spec.grid;
-    launch.block = spec.block;
-    launch.cluster = spec.cluster;
-    launch.dynamic_smem_bytes = spec.dynamic_smem_bytes;
-    launch.is_cooperative = spec.residency == Residency::whole_grid;
-    launch.is_dependent = spec.order == LaunchOrder::overlap_previous;
-    const ArgumentBlock& block = spec.arguments;
-    for (size_t i = 0; i < block.kinds().size(); ++i)
-      launch.arguments.push_back(argument(
-          block.kinds()[i], block.bytes().subspan(static_cast<size_t>(block.offsets()[i]))));
-    return launch;
+  void add(const std::string& name, const Json& memory) {
+    names.push_back(name);
+    json.add(name, memory);
   }
-
- private:
-  [[nodiscard]] Argument argument(ParameterKind kind, std::span<const std::byte> bytes) const {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, bytes.data(), std::min(bytes.size(), sizeof bits));
-    if (kind == ParameterKind::pointer && bits == 0) return {{}, NullPointer{}};
-    if (kind == ParameterKind::pointer) return {{}, place(bits)};
-    if (kind == ParameterKind::tensor_map) {
-      const auto& [spec, base] = encoder_.requests.at(bits);
-      return {{}, TensorMapArgument{place(base), spec}};
-    }
-    const ElementType* const type = find_element_type(name(kind));
-    if (type == nullptr)
-      refuse(ErrorCode::unsupported, "--launch", "",
-             "the kernel must take numbers, pointers and tensor maps");
-    if (!type->is_integer()) return {{}, ScalarArgument{type, bits}};
-    const long double value = decode(*type, bytes, 0);
-    if (value < 0) return {{}, PlainNumber{static_cast<std::int64_t>(value)}};
-    return {{}, PlainNumber{static_cast<std::uint64_t>(value)}};
+  [[nodiscard]] const std::string& name_at(DevicePointer pointer) const {
+    return names.at((pointer >> kBitsOfOffset) - 1);
   }
-  [[nodiscard]] BufferAddress place(DevicePointer pointer) const {
-    const NamedBuffer& buffer = buffers_.at((pointer >> kBitsOfOffset) - 1);
-    return {buffer.name, static_cast<Index>(pointer & ((DevicePointer{1} << kBitsOfOffset) - 1))};
-  }
-
-  const std::vector<NamedBuffer>& buffers_;
-  const RecordingEncoder& encoder_;
 };
+Index offset_in(DevicePointer pointer) {
+  return static_cast<Index>(pointer & ((DevicePointer{1} << kBitsOfOffset) - 1));
+}
+
+Json map_json(const TensorMapSpec& spec, DevicePointer base, const Memories& memories) {
+  constexpr std::array<std::string_view, 4> kSwizzles{"none", "32B", "64B", "128B"};
+  Json json{{"kind", "tmap"},
+            {"of", memories.name_at(base)},
+            {"dtype", name(spec.type)},
+            {"dims", Json::array(spec.dims)},
+            {"strides_bytes", Json::array(spec.strides_bytes)},
+            {"box", Json::array(spec.box)},
+            {"elem_strides", Json::array(spec.element_strides)},
+            {"swizzle", kSwizzles.at(static_cast<size_t>(spec.swizzle))},
+            {"oob", spec.out_of_bounds == TmaOutOfBounds::nan ? "nan" : "zero"}};
+  if (const Index offset = offset_in(base); offset != 0) json.add("offset_bytes", offset);
+  return json;
+}
+
+Json argument_json(ParameterKind kind, std::span<const std::byte> bytes, const Memories& memories,
+                   const RecordingEncoder& encoder) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data(), std::min(bytes.size(), sizeof bits));
+  if (kind == ParameterKind::pointer && bits == 0) return {};
+  if (kind == ParameterKind::pointer) return address_json(memories.name_at(bits), offset_in(bits));
+  if (kind == ParameterKind::tensor_map) {
+    const auto& [spec, base] = encoder.requests.at(bits);
+    return map_json(spec, base, memories);
+  }
+  const ElementType* const type = find_element_type(name(kind));
+  if (type == nullptr)
+    refuse(ErrorCode::unsupported, "--launch", "",
+           "the kernel must take numbers, pointers and tensor maps");
+  const long double value = decode(*type, bytes, 0);
+  if (!type->is_integer())
+    return {
+        {"kind", "scalar"}, {"dtype", type->name}, {"value", spelled(static_cast<double>(value))}};
+  return value < 0 ? Json(static_cast<std::int64_t>(value))
+                   : Json(static_cast<std::uint64_t>(value));
+}
+
+/// A kernel's launch over the file's memory.
+Json launch_json(const std::string& kernel, const LaunchSpec& spec, const Memories& memories,
+                 const RecordingEncoder& encoder) {
+  Json json{{"kernel", kernel},
+            {"module", kernel + ".ptx"},
+            {"grid", to_json(spec.grid)},
+            {"block", to_json(spec.block)}};
+  if (!(spec.cluster == Dim3{})) json.add("cluster", to_json(spec.cluster));
+  if (spec.dynamic_smem_bytes != 0) json.add("dynamic_smem_bytes", spec.dynamic_smem_bytes);
+  if (spec.residency == Residency::whole_grid) json.add("cooperative", true);
+  if (spec.order == LaunchOrder::overlap_previous) json.add("dependent", true);
+  Json arguments = Json::array();
+  const ArgumentBlock& block = spec.arguments;
+  for (size_t i = 0; i < block.kinds().size(); ++i)
+    arguments.push_back(argument_json(
+        block.kinds()[i], block.bytes().subspan(static_cast<size_t>(block.offsets()[i])), memories,
+        encoder));
+  json.add("args", arguments);
+  return json;
+}
 
 /// The files of one folder, all of them or none.
 class Folder {
@@ -164,50 +190,39 @@ std::vector<Index> shape_of_d(const Problem& problem, Index count) {
 }
 
 /// A, B, D and the workspace, written and described.
-std::vector<NamedBuffer> write_operands(Folder& folder, const GemmData& data, const Plan& plan) {
+Memories write_operands(Folder& folder, const GemmData& data, const Plan& plan) {
   const Problem& problem = data.problem;
-  std::vector<NamedBuffer> buffers;
-  const auto add = [&](const std::string& name, std::string_view type, Contents contents,
-                       std::optional<std::vector<Index>> shape) -> NamedBuffer& {
-    return buffers.emplace_back(NamedBuffer{.name = name,
-                                            .place = {},
-                                            .type = find_element_type(type),
-                                            .shape = std::move(shape),
-                                            .contents = std::move(contents),
-                                            .expect = {},
-                                            .tolerance = {},
-                                            .save = {}});
-  };
-  const auto file_of = [&](const std::string& name) {
-    return FromFile{folder.at(name + ".npy"), true};
-  };
+  Memories memories;
   const auto add_input = [&](const std::string& name, DType element,
                              const std::vector<std::byte>& bytes) {
     const DType type = is_stored_only(element) ? DType::u8 : element;
     const auto count = static_cast<Index>(bytes.size()) / width_bytes(type);
     folder.write(name + ".npy", npy_descr(type), count, bytes);
-    add(name, jute::name(type), file_of(name), {});
+    memories.add(name, {{"dtype", jute::name(type)}, {"init", {{"npy", name + ".npy"}}}});
   };
-  const FillNumber zeros{std::int64_t{0}};
+  const auto add_bytes = [&](std::string_view name, Index bytes, bool is_cleared) {
+    Json memory{{"dtype", "u8"}, {"shape", Json::array({bytes})}};
+    if (is_cleared) memory.add("init", "zeros");
+    if (bytes > 0) memories.add(std::string(name), memory);
+  };
   const OperandBytes bytes = operand_bytes(problem);
   for (const TensorRole role : kAllTensors) {
     const Matrix* const matrix = matrix_of(problem, role);
     if (matrix == nullptr || role == TensorRole::d) continue;
     if (!is_written(role) && (role != TensorRole::c || reads_c(problem, kBeta)))
       add_input(std::string(name(role)), matrix->type, data.memory[role]);
-    if (is_written(role) && bytes[role] > 0)
-      add(std::string(name(role)), "u8", zeros, {{bytes[role]}});
+    if (is_written(role)) add_bytes(name(role), bytes[role], true);
   }
   const ExpectedD expected = expected_d(data, roundoff(plan));
   const auto count = static_cast<Index>(expected.value.size());
   folder.write("d.npy", "<f8", count, std::as_bytes(std::span(expected.value)));
   folder.write("d_bound.npy", "<f8", count, std::as_bytes(std::span(expected.bound)));
-  NamedBuffer& d = add("d", name(problem.d.type), Unset{}, shape_of_d(problem, count));
-  d.expect = file_of("d");
-  d.tolerance.npy = file_of("d_bound").path;
-  if (const Index size = workspace_bytes(plan); size > 0)
-    add("workspace", "u8", zeroed_bytes(plan) > 0 ? Contents(zeros) : Unset{}, {{size}});
-  return buffers;
+  memories.add("d", {{"dtype", name(problem.d.type)},
+                     {"shape", Json::array(shape_of_d(problem, count))},
+                     {"expect", {{"npy", "d.npy"}}},
+                     {"tolerance", {{"npy", "d_bound.npy"}}}});
+  add_bytes("workspace", workspace_bytes(plan), zeroed_bytes(plan) > 0);
+  return memories;
 }
 
 }  // namespace
@@ -220,38 +235,32 @@ std::string write_gemm_launch(const BuildOptions& options, const std::string& fo
   const KernelCache cache(session.settings());
   const GemmData data = random_data(options.problem, {}, kSeed, RandomKind::normal);
   Folder folder(folder_path);
-  LaunchFile file{.path = folder.at("launch.json"),
-                  .compile = {},
-                  .buffers = write_operands(folder, data, plan),
-                  .globals = {},
-                  .launches = {}};
+  const Memories memories = write_operands(folder, data, plan);
   RunValues run = run_values(plan.problem);
   run.alpha = kAlpha;
   run.beta = kBeta;
-  for (size_t place = 0; place < file.buffers.size(); ++place) {
-    const std::string& buffer = file.buffers[place].name;
+  for (size_t place = 0; place < memories.names.size(); ++place) {
+    const std::string& memory = memories.names[place];
     const DevicePointer base = (DevicePointer{place} + 1) << kBitsOfOffset;
-    if (buffer == "workspace") run.workspace = base;
+    if (memory == "workspace") run.workspace = base;
     for (int i = 0; i < kTensorRoles; ++i)
-      if (const auto role = static_cast<TensorRole>(i); buffer == name(role)) run[role].base = base;
+      if (const auto role = static_cast<TensorRole>(i); memory == name(role)) run[role].base = base;
   }
   // A tensor map needs memory also of a C that is not read.
   if (!reads_c(data.problem, kBeta)) run[TensorRole::c].base = run[TensorRole::d].base;
   RecordingEncoder encoder;
-  const LaunchMaker maker(file.buffers, encoder);
+  Json launches = Json::array();
   for (size_t i = 0; i < sources.size(); ++i) {
     const LaunchSpec spec = bind(plan, i, run, encoder);
     if (spec.grid.x == 0 || spec.grid.y == 0 || spec.grid.z == 0) continue;
     const Source& source = sources[i];
     folder.write(source.symbol + ".cu", source.text);
     folder.write(source.symbol + ".ptx", cache.get(source, Output::ptx).ptx);
-    NamedLaunch& launch = file.launches.emplace_back(maker.launch(spec));
-    launch.kernel = source.symbol;
-    launch.module = folder.at(source.symbol + ".ptx");
+    launches.push_back(launch_json(source.symbol, spec, memories, encoder));
   }
-  folder.write("launch.json", indented(launch_json(file, file.path)));
+  folder.write("launch.json", indented({{"buffers", memories.json}, {"launches", launches}}));
   folder.commit();
-  return file.path;
+  return folder.at("launch.json");
 }
 
 }  // namespace jute::command

@@ -145,9 +145,9 @@ int run_export(const ExportOptions& options, const Session& session) {
   const Bundle bundle = make_bundle(problems, wanted, KernelCache(settings));
   line.wipe();
   std::vector<BundleFile> files = files_of(bundle);
-  files.push_back({"manifest.json", indented(to_json(fields(bundle)))});
+  files.push_back({"manifest.json", indented(manifest_of(bundle))});
   write_files(files, options.folder);
-  session.out << (session.common.json ? one_line(to_json(fields(bundle))) + "\n"
+  session.out << (session.common.json ? one_line(manifest_of(bundle)) + "\n"
                                       : summary(bundle, files, options.folder));
   return kDone;
 }

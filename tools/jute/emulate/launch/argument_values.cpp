@@ -1,13 +1,12 @@
 // Each argument becomes bytes, and each parameter takes exactly its own.
 #include "emulate/launch/argument_values.hpp"
 
+#include <jute/base/json_object.hpp>
 #include <jute/emulator/emulated_gpu.hpp>
 #include <jute/emulator/kernel_name.hpp>
 
 #include <algorithm>
 #include <cstring>
-
-#include "files/json_reader.hpp"
 
 namespace jute::command {
 namespace {

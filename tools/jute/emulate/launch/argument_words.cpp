@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "command/delivery.hpp"
+#include "emulate/launch/launch_words.hpp"
 #include "files/files.hpp"
 
 namespace jute::command {
@@ -80,19 +82,18 @@ const ElementType& type_of(std::string_view name, const std::string& word) {
   refuse_word(kOption, word, "its element type must be one of " + joined(names), nearest);
 }
 
-Contents contents_of(std::string_view text, const std::string& word, size_t begin) {
+Json contents_of(std::string_view text, const std::string& word, size_t begin) {
   const size_t colon = text.find(':');
   const std::string_view head = text.substr(0, colon);
   const std::string_view tail =
       colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
-  if (head == "zeros" && tail.empty()) return FillNumber{std::int64_t{0}};
-  if (head == "iota" && tail.empty()) return Iota{std::int64_t{0}, std::int64_t{1}};
+  if ((head == "zeros" || head == "iota") && tail.empty()) return head;
   if (head == "fill")
-    if (const auto value = number_in(tail)) return FillNumber{*value};
+    if (const auto value = number_in(tail)) return {{"fill", spelled(*value)}};
   if (head == "random")
-    if (const auto seed = parsed<std::uint64_t>(tail)) return Random{*seed, {}, {}};
-  if (text.ends_with(".npy")) return FromFile{std::string(text), true};
-  if (text.ends_with(".bin")) return FromFile{std::string(text), false};
+    if (const auto seed = parsed<std::uint64_t>(tail)) return {{"random", *seed}};
+  for (const char* kind : {"npy", "bin"})
+    if (text.ends_with(std::string(".") + kind)) return {{kind, text}};
   std::optional<std::string> nearest =
       nearest_name(text, std::vector<std::string>{"zeros", "iota", "fill:0", "random:0"});
   if (nearest) nearest = word.substr(0, begin) + *nearest;
@@ -101,8 +102,8 @@ Contents contents_of(std::string_view text, const std::string& word, size_t begi
               nearest);
 }
 
-std::vector<Index> shape_of(std::string_view text, const std::string& word) {
-  std::vector<Index> shape;
+Json shape_of(std::string_view text, const std::string& word) {
+  Json shape = Json::array();
   Index bytes = 8;
   for (const std::string_view part : split(text, ',')) {
     const auto extent = parsed<Index>(part);
@@ -131,13 +132,75 @@ std::optional<std::vector<std::string>> fields_in(std::string_view word) {
   return depth != 0 || has_empty ? std::nullopt : std::optional(fields);
 }
 
-/// Arguments in order; those that bring memory add buffers.
+/// Memory that a word brings, as a launch file describes it.
+struct TypedMemory {
+  Json json;
+  const ElementType* type = nullptr;  ///< null: what the file says
+  Index offset_bytes = 0;             ///< of the address inside it
+  std::string name{};
+};
+
+/// Bytes of the elements that `+N` passes over; none where no `+` stands.
+Index offset_of(const std::string& word, size_t plus, const ElementType* type) {
+  if (plus == std::string::npos) return 0;
+  const size_t end = std::min(word.find('=', plus), word.size());
+  const auto count = parsed<Index>(std::string_view(word).substr(plus + 1, end - plus - 1));
+  Index bytes = 0;
+  if (type == nullptr || !count || *count < 0 ||
+      __builtin_mul_overflow(*count, type->bytes, &bytes))
+    refuse_word(kOption, word,
+                "behind + there must be a number of elements of memory whose type is typed");
+  return bytes;
+}
+
+/// Nothing where the word brings none.
+std::optional<TypedMemory> memory_of(const std::string& word) {
+  const std::string_view text(word);
+  const size_t open = text.find('['), close = text.find(']');
+  if (open == std::string_view::npos) {
+    if (!word.ends_with(".npy")) return std::nullopt;
+    return TypedMemory{.json = {{"init", {{"npy", word}}}}};
+  }
+  const bool has_rest = close != std::string_view::npos && close + 1 < text.size();
+  const bool is_inside = has_rest && text[close + 1] == '+';
+  if (close == std::string_view::npos || close < open ||
+      (has_rest && !is_inside && text[close + 1] != '='))
+    refuse_word(kOption, word, "memory must be TYPE[SHAPE] or TYPE[SHAPE]=CONTENTS");
+  const ElementType& type = type_of(text.substr(0, open), word);
+  TypedMemory memory{.json = {{"dtype", type.name},
+                              {"shape", shape_of(text.substr(open + 1, close - open - 1), word)}},
+                     .type = &type};
+  if (is_inside) memory.offset_bytes = offset_of(word, close + 1, &type);
+  const size_t equals = text.find('=', close);
+  if (equals != std::string_view::npos)
+    memory.json.add("init", contents_of(text.substr(equals + 1), word, equals + 1));
+  return memory;
+}
+
+/// A number behind its type.
+struct TypedNumber {
+  std::string_view type;
+  Json value;
+};
+TypedNumber typed_number(const std::string& word) {
+  const size_t colon = word.find(':');
+  if (colon == std::string::npos)
+    refuse_word(kOption, word,
+                "it must be a number, TYPE:NUMBER, null, TYPE[SHAPE], TYPE[SHAPE]=CONTENTS, "
+                "FILE.npy, @N or a structure of such, {TYPE:NUMBER,…}");
+  const ElementType& type = type_of(std::string_view(word).substr(0, colon), word);
+  const auto number = number_in(std::string_view(word).substr(colon + 1));
+  if (!number || !encode(type, *number))
+    refuse_word(kOption, word, "its value must be " + range_text(type));
+  return {type.name, spelled(*number)};
+}
+
+/// Words as the launch file that says the same.
 class WordReader {
  public:
-  explicit WordReader(LaunchFile& file) : file_(file) {}
-
   void read(const std::string& word, size_t index) {
-    file_.launches.front().arguments.push_back(argument_of(word, "arg" + std::to_string(index), 0));
+    const std::string number = std::to_string(index);
+    arguments_.push_back(argument_of(word, "launches[0].args[" + number + "]", "arg" + number, 0));
   }
 
   /// `NAME=f32[4]=iota`, `NAME=i32:7`, `NAME=FILE.npy`: a variable of the module.
@@ -148,158 +211,139 @@ class WordReader {
       refuse_word("--global", given,
                   "it must be NAME=TYPE[SHAPE]=CONTENTS, NAME=TYPE:NUMBER or NAME=FILE.npy");
     const std::string word = given.substr(equals + 1);
-    NamedBuffer global;
-    if (word.find('[') != std::string::npos) {
-      Index offset = 0;
-      global = memory(word, offset);
-      if (offset != 0) refuse_word("--global", given, "a variable must begin at its first element");
-    } else if (word.ends_with(".npy")) {
-      global.contents = FromFile{word};
-    } else {
-      global.type = typed(word).type;
-      global.contents = FillNumber{*number_in(std::string_view(word).substr(word.find(':') + 1))};
+    std::optional<TypedMemory> global = memory_of(word);
+    if (global && global->offset_bytes != 0)
+      refuse_word("--global", given, "a variable must begin at its first element");
+    if (!global) {
+      const TypedNumber number = typed_number(word);
+      global = TypedMemory{.json = {{"dtype", number.type}, {"init", {{"fill", number.value}}}}};
     }
-    global.name = name;
-    global.place = "--global " + name;
-    file_.globals.push_back(std::move(global));
+    global->name = name;
+    words_["globals." + name] = word;
+    globals_.push_back(*std::move(global));
+  }
+
+  /// The memory that arguments bring is saved.
+  void save(const std::string& output) {
+    if (output.empty()) return;
+    refuse_standard_output(output);
+    check_suffix(output, {".npy"});
+    if (buffers_.empty()) refuse_word("-o", output, "it needs an --arg that brings memory");
+    for (size_t i = 0; i < buffers_.size(); ++i)
+      buffers_[i].json.add("save", buffers_.size() == 1 ? output : step_path(output, i));
+  }
+
+  /// The whole with a launch's other keys.
+  [[nodiscard]] LaunchFile file(Json launch) const {
+    launch.add("args", arguments_);
+    Json json = Json::object();
+    if (!buffers_.empty()) json.add("buffers", to_json(buffers_));
+    if (!globals_.empty()) json.add("globals", to_json(globals_));
+    json.add("launches", Json::array({launch}));
+    try {
+      LaunchFile file = parse_launch_file(json.text(), "command line");
+      for (NamedBuffer& buffer : file.buffers) buffer.place = buffer.name;
+      for (NamedBuffer& global : file.globals) global.place = "--global " + global.name;
+      tell_as_typed(file.launches.front().arguments);
+      return file;
+    } catch (const Exception& exception) {
+      refuse_as_typed(exception.error());
+    }
   }
 
  private:
-  Argument argument_of(const std::string& word, const std::string& name, int depth) {
-    Argument argument{kOption + (" " + word), NullPointer{}};
-    name_ = name;
-    if (word == "null") {
-      // as it is
-    } else if (word.starts_with('{')) {
-      argument.value = structure(word, name, depth);
-    } else if (word.starts_with('@')) {
-      argument.value = again(word);
-    } else if (const auto number = number_in(word)) {
+  Json argument_of(const std::string& word, const std::string& place, const std::string& name,
+                   int depth) {
+    words_[place] = word;
+    if (word == "null") return {};
+    if (word.starts_with('{')) return structure(word, place, name, depth);
+    if (word.starts_with('@')) return again(word);
+    if (const auto number = number_in(word)) {
       if (depth > 0)
         refuse_word(kOption, word, "the number of a field must have a type: i32:" + word);
-      argument.value = PlainNumber{*number};
-    } else if (word.find('[') != std::string::npos) {
-      Index offset = 0;
-      NamedBuffer buffer = memory(word, offset);
-      argument.value = add(std::move(buffer), offset);
-    } else if (word.ends_with(".npy")) {
-      NamedBuffer buffer;
-      buffer.contents = FromFile{word};
-      argument.value = add(std::move(buffer));
-    } else {
-      argument.value = typed(word);
+      return spelled(*number);
     }
-    return argument;
+    if (std::optional<TypedMemory> memory = memory_of(word)) {
+      memory->name = name;
+      words_["buffers." + name] = word;
+      buffers_.push_back(*std::move(memory));
+      return address_json(name, buffers_.back().offset_bytes);
+    }
+    const TypedNumber number = typed_number(word);
+    return {{"kind", "scalar"}, {"dtype", number.type}, {"value", number.value}};
   }
 
-  FieldsArgument structure(const std::string& word, const std::string& name, int depth) {
+  Json structure(const std::string& word, const std::string& place, const std::string& name,
+                 int depth) {
     constexpr int kDeepest = 16;
     const auto words = fields_in(word);
     if (!words || depth >= kDeepest)
       refuse_word(kOption, word,
                   "a structure must be its fields in braces with commas between them, such as "
                   "{f32:0.5,i32:3}, at most 16 deep");
-    FieldsArgument fields;
-    for (size_t i = 0; i < words->size(); ++i)
-      fields.fields.push_back(argument_of((*words)[i], name + "." + std::to_string(i), depth + 1));
-    return fields;
+    Json fields = Json::array();
+    for (size_t i = 0; i < words->size(); ++i) {
+      const std::string number = std::to_string(i);
+      fields.push_back(argument_of((*words)[i], place + ".fields[" + number + "]",
+                                   name + "." + number, depth + 1));
+    }
+    return {{"kind", "struct"}, {"fields", fields}};
   }
 
-  [[nodiscard]] BufferAddress again(const std::string& word) const {
+  [[nodiscard]] Json again(const std::string& word) const {
     const size_t plus = word.find('+');
-    for (const NamedBuffer& buffer : file_.buffers)
+    for (const TypedMemory& buffer : buffers_)
       if ("@" + buffer.name.substr(3) == word.substr(0, plus))
-        return {buffer.name, offset_of(word, plus, buffer.type)};
+        return address_json(buffer.name, offset_of(word, plus, buffer.type));
     refuse_word(kOption, word, "@N must name an argument before it that brings memory");
   }
 
-  /// Bytes of the elements that `+N` passes over; none where no `+` stands.
-  static Index offset_of(const std::string& word, size_t plus, const ElementType* type) {
-    if (plus == std::string::npos) return 0;
-    const size_t end = std::min(word.find('=', plus), word.size());
-    const auto count = parsed<Index>(std::string_view(word).substr(plus + 1, end - plus - 1));
-    Index bytes = 0;
-    if (type == nullptr || !count || *count < 0 ||
-        __builtin_mul_overflow(*count, type->bytes, &bytes))
-      refuse_word(kOption, word,
-                  "behind + there must be a number of elements of memory whose type is typed");
-    return bytes;
+  static Json to_json(const std::vector<TypedMemory>& memories) {
+    Json json = Json::object();
+    for (const TypedMemory& memory : memories) json.add(memory.name, memory.json);
+    return json;
   }
 
-  static ScalarArgument typed(const std::string& word) {
-    const size_t colon = word.find(':');
-    if (colon == std::string::npos)
-      refuse_word(kOption, word,
-                  "it must be a number, TYPE:NUMBER, null, TYPE[SHAPE], TYPE[SHAPE]=CONTENTS, "
-                  "FILE.npy, @N or a structure of such, {TYPE:NUMBER,…}");
-    const ElementType& type = type_of(std::string_view(word).substr(0, colon), word);
-    const auto number = number_in(std::string_view(word).substr(colon + 1));
-    const auto bits = number ? encode(type, *number) : std::nullopt;
-    if (!bits) refuse_word(kOption, word, "its value must be " + range_text(type));
-    return {&type, *bits};
-  }
-
-  static NamedBuffer memory(const std::string& word, Index& offset_bytes) {
-    const std::string_view text(word);
-    const size_t open = text.find('['), close = text.find(']');
-    const bool has_rest = close != std::string_view::npos && close + 1 < text.size();
-    const bool is_inside = has_rest && text[close + 1] == '+';
-    if (close == std::string_view::npos || close < open ||
-        (has_rest && !is_inside && text[close + 1] != '='))
-      refuse_word(kOption, word, "memory must be TYPE[SHAPE] or TYPE[SHAPE]=CONTENTS");
-    NamedBuffer buffer;
-    buffer.type = &type_of(text.substr(0, open), word);
-    buffer.shape = shape_of(text.substr(open + 1, close - open - 1), word);
-    if (is_inside) offset_bytes = offset_of(word, close + 1, buffer.type);
-    const size_t equals = text.find('=', close);
-    if (equals != std::string_view::npos)
-      buffer.contents = contents_of(text.substr(equals + 1), word, equals + 1);
-    check(buffer, word);
-    return buffer;
-  }
-
-  static void check(const NamedBuffer& buffer, const std::string& word) {
-    try {
-      (void)made_bytes(buffer.contents, *buffer.type, 1);
-    } catch (const Exception& exception) {
-      refuse_word(kOption, word, exception.error().value + " must be " + range_text(*buffer.type));
+  void tell_as_typed(std::vector<Argument>& arguments) const {
+    for (Argument& argument : arguments) {
+      argument.place = kOption + (" " + words_.at(argument.place));
+      if (auto* structure = std::get_if<FieldsArgument>(&argument.value))
+        tell_as_typed(structure->fields);
     }
   }
 
-  BufferAddress add(NamedBuffer buffer, Index offset_bytes = 0) {
-    buffer.name = buffer.place = name_;
-    file_.buffers.push_back(std::move(buffer));
-    return {name_, offset_bytes};
+  /// The word that made what is refused: the longest of those whose place its place begins with.
+  [[noreturn]] void refuse_as_typed(const Error& error) const {
+    const auto word = std::find_if(words_.rbegin(), words_.rend(), [&](const auto& each) {
+      return error.value.starts_with(each.first);
+    });
+    if (word == words_.rend()) throw Exception(error);
+    refuse_word(kOption, word->second, error.violated_rules.front());
   }
 
-  LaunchFile& file_;
-  std::string name_;
+  Json arguments_ = Json::array();
+  std::vector<TypedMemory> buffers_, globals_;
+  std::map<std::string, std::string> words_;  ///< by places in the file
 };
 
 }  // namespace
 
 LaunchFile launch_of_words(const LaunchWords& words, const std::string& module) {
-  LaunchFile file{
-      .path = "command line", .compile = {}, .buffers = {}, .globals = {}, .launches = {}};
-  NamedLaunch launch;
-  launch.module = module;
-  launch.kernel = words.kernel;
-  launch.grid = extents_of("--grid", words.grid.empty() ? "1" : words.grid);
-  launch.block = extents_of("--block", words.block.empty() ? "1" : words.block);
-  if (!words.cluster.empty()) launch.cluster = extents_of("--cluster", words.cluster);
-  launch.dynamic_smem_bytes = words.dynamic_smem_bytes;
-  launch.is_cooperative = words.is_cooperative;
-  file.launches.push_back(std::move(launch));
-  WordReader reader(file);
+  WordReader reader;
   for (size_t i = 0; i < words.arguments.size(); ++i) reader.read(words.arguments[i], i);
   for (const std::string& global : words.globals) reader.read_global(global);
-  if (words.output.empty()) return file;
-  refuse_standard_output(words.output);
-  check_suffix(words.output, {".npy"});
-  if (file.buffers.empty()) refuse_word("-o", words.output, "it needs an --arg that brings memory");
-  for (size_t i = 0; i < file.buffers.size(); ++i)
-    file.buffers[i].save = file.buffers.size() == 1 ? words.output : step_path(words.output, i);
-  return file;
+  reader.save(words.output);
+  const auto extents = [](const std::string& option, const std::string& text) {
+    return to_json(extents_of(option, text.empty() ? "1" : text));
+  };
+  Json launch{{"kernel", words.kernel},
+              {"module", module},
+              {"grid", extents("--grid", words.grid)},
+              {"block", extents("--block", words.block)}};
+  if (!words.cluster.empty()) launch.add("cluster", extents("--cluster", words.cluster));
+  if (words.dynamic_smem_bytes != 0) launch.add("dynamic_smem_bytes", words.dynamic_smem_bytes);
+  if (words.is_cooperative) launch.add("cooperative", true);
+  return reader.file(std::move(launch));
 }
 
 }  // namespace jute::command

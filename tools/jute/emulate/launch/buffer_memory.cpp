@@ -2,8 +2,8 @@
 #include "emulate/launch/buffer_memory.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/base/json_object.hpp>
 
-#include "files/json_reader.hpp"
 #include "files/npy_file.hpp"
 
 namespace jute::command {

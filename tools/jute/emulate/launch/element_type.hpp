@@ -1,5 +1,6 @@
 #pragma once
 // Element types of memory and arguments in launch files, and numbers on their way into them.
+#include <jute/base/json_value.hpp>
 #include <jute/base/types.hpp>
 
 #include <cstddef>
@@ -8,13 +9,12 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace jute::command {
 
 /// A number as a file spells it.
-using Number = std::variant<std::int64_t, std::uint64_t, double>;
+using Number = JsonNumber;
 [[nodiscard]] double as_double(const Number& number);
 
 struct ElementType {

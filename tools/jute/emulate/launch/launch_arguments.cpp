@@ -1,6 +1,5 @@
 // The arguments of launches over named buffers.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "emulate/launch/launch_words.hpp"
 
@@ -9,8 +8,7 @@ namespace {
 
 constexpr int kDeepest = 16;
 
-Argument read_at(const JsonValue& json, const std::string& place, const LaunchFolder& folder,
-                 int depth);
+std::vector<Argument> read_list(JsonObject& object, const std::string& key, int depth);
 
 BufferAddress read_address(JsonObject& object) {
   BufferAddress address{object.text("of")};
@@ -38,19 +36,16 @@ RawBytes read_bytes(JsonObject& object) {
   return raw;
 }
 
-FieldsArgument read_fields(JsonObject& object, const LaunchFolder& folder, int depth) {
-  const JsonValue& json = object.value("fields");
-  if (!json.is_array() || json.empty())
+FieldsArgument read_fields(JsonObject& object, int depth) {
+  const auto* items = object.value("fields").as<JsonValue::Array>();
+  if (items == nullptr || items->empty())
     object.refuse("fields", "it must be an array of at least one argument");
-  FieldsArgument argument;
-  for (size_t i = 0; i < json.size(); ++i) {
-    const std::string place = object.place() + ".fields[" + std::to_string(i) + "]";
-    argument.fields.push_back(read_at(json[i], place, folder, depth + 1));
-    if (std::holds_alternative<PlainNumber>(argument.fields.back().value))
-      JsonObject::refuse_at(folder.file, place,
+  FieldsArgument argument{read_list(object, "fields", depth + 1)};
+  for (const Argument& field : argument.fields)
+    if (std::holds_alternative<PlainNumber>(field.value))
+      JsonObject::refuse_at(object.file(), field.place,
                             "the number of a field must have a type: {\"kind\": \"scalar\", "
                             "\"dtype\": \"i32\", \"value\": 1}");
-  }
   return argument;
 }
 
@@ -92,14 +87,14 @@ TextureArgument read_texture(JsonObject& object) {
   return texture;
 }
 
-Argument read_object(JsonObject object, const LaunchFolder& folder, int depth) {
+Argument read_object(JsonObject object, int depth) {
   Argument argument{object.place(), NullPointer{}};
   const std::string kind =
       read_word(object, "kind", {"buffer", "scalar", "bytes", "struct", "tmap", "texture"});
   if (kind == "buffer") argument.value = read_address(object);
   if (kind == "scalar") argument.value = read_scalar(object);
   if (kind == "bytes") argument.value = read_bytes(object);
-  if (kind == "struct") argument.value = read_fields(object, folder, depth);
+  if (kind == "struct") argument.value = read_fields(object, depth);
   if (kind == "texture") {
     (void)object.text("texel");
     argument.value = read_texture(object);
@@ -113,29 +108,34 @@ Argument read_object(JsonObject object, const LaunchFolder& folder, int depth) {
   return argument;
 }
 
-Argument read_at(const JsonValue& json, const std::string& place, const LaunchFolder& folder,
+Argument read_at(const JsonValue& json, const std::string& file, const std::string& place,
                  int depth) {
   if (depth > kDeepest)
-    JsonObject::refuse_at(folder.file, place,
+    JsonObject::refuse_at(file, place,
                           "structures must nest at most " + std::to_string(kDeepest) + " deep");
-  if (json.is_null()) return {place, NullPointer{}};
-  if (json.is_string()) return {place, BufferAddress{json.get<std::string>()}};
-  if (json.is_number_unsigned()) return {place, PlainNumber{json.get<std::uint64_t>()}};
-  if (json.is_number_integer()) return {place, PlainNumber{json.get<std::int64_t>()}};
-  if (json.is_number()) return {place, PlainNumber{json.get<double>()}};
-  if (json.is_boolean()) return {place, PlainNumber{std::int64_t{json.get<bool>() ? 1 : 0}}};
-  if (!json.is_object())
-    JsonObject::refuse_at(folder.file, place,
+  if (json.as<std::monostate>() != nullptr) return {place, NullPointer{}};
+  if (const auto* name = json.as<std::string>()) return {place, BufferAddress{*name}};
+  if (const auto* number = json.as<JsonNumber>()) return {place, PlainNumber{*number}};
+  if (const auto* flag = json.as<bool>()) return {place, PlainNumber{std::int64_t{*flag ? 1 : 0}}};
+  if (!is_object(json))
+    JsonObject::refuse_at(file, place,
                           "it must be the name of a buffer, a number, null or an object");
-  return read_object(JsonObject(json, folder.file, place), folder, depth);
+  return read_object(JsonObject(json, file, place), depth);
+}
+
+std::vector<Argument> read_list(JsonObject& object, const std::string& key, int depth) {
+  const auto* items = object.value(key).as<JsonValue::Array>();
+  if (items == nullptr) object.refuse(key, "it must be an array");
+  std::vector<Argument> list;
+  for (const JsonValue& item : *items)
+    list.push_back(read_at(item, object.file(),
+                           object.place_of(key) + "[" + std::to_string(list.size()) + "]", depth));
+  return list;
 }
 
 }  // namespace
 
-Argument read_argument(const JsonValue& json, const std::string& place,
-                       const LaunchFolder& folder) {
-  return read_at(json, place, folder, 0);
-}
+std::vector<Argument> read_arguments(JsonObject& object) { return read_list(object, "args", 0); }
 
 ScalarArgument read_scalar(JsonObject& object) {
   const ElementType* const type = &read_type(object, "dtype");

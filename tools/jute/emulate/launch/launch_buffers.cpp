@@ -1,6 +1,5 @@
 // The named buffers of launch files.
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "emulate/launch/launch_words.hpp"
 
@@ -14,16 +13,16 @@ double read_bound(JsonObject& object, const std::string& key) {
   return value;
 }
 
-Tolerance read_tolerance(JsonObject& object, const LaunchFolder& folder) {
+Tolerance read_tolerance(JsonObject& object) {
   Tolerance tolerance;
-  if (!object.value("tolerance").is_object()) {
+  if (!is_object(object.value("tolerance"))) {
     tolerance.absolute = read_bound(object, "tolerance");
     return tolerance;
   }
   JsonObject inner = object.object("tolerance");
   if (inner.has("absolute")) tolerance.absolute = read_bound(inner, "absolute");
   if (inner.has("relative")) tolerance.relative = read_bound(inner, "relative");
-  tolerance.npy = folder.beside(inner.text_or("npy", ""));
+  tolerance.npy = beside(inner, inner.text_or("npy", ""));
   inner.refuse_unknown_keys();
   return tolerance;
 }
@@ -71,36 +70,35 @@ void check_count(const JsonObject& object, const NamedBuffer& buffer) {
     object.refuse("expect", listed_rule(elements, *listed));
 }
 
-NamedBuffer read_memory(JsonObject object, const std::string& name, const LaunchFolder& folder,
-                        Extent extent) {
+NamedBuffer read_memory(JsonObject object, const std::string& name, Extent extent) {
   NamedBuffer buffer;
   buffer.name = name;
   buffer.place = object.place();
-  if (object.has("init")) buffer.contents = read_contents(object, "init", folder);
+  if (object.has("init")) buffer.contents = read_contents(object, "init");
   read_elements(object, buffer, extent);
   check_numbers(object, "init", buffer.contents, buffer.type);
   if (object.has("expect")) {
-    buffer.expect = read_contents(object, "expect", folder);
+    buffer.expect = read_contents(object, "expect");
     check_count(object, buffer);
     check_numbers(object, "expect", *buffer.expect, buffer.type);
   }
   if (object.has("tolerance")) {
-    buffer.tolerance = read_tolerance(object, folder);
+    buffer.tolerance = read_tolerance(object);
     if (!buffer.expect) object.refuse("tolerance", "it needs expect beside it");
   }
-  buffer.save = read_save(object, folder);
+  buffer.save = read_save(object);
   object.refuse_unknown_keys();
   return buffer;
 }
 
 }  // namespace
 
-NamedBuffer read_buffer(JsonObject object, const std::string& name, const LaunchFolder& folder) {
-  return read_memory(std::move(object), name, folder, Extent::given);
+NamedBuffer read_buffer(JsonObject object, const std::string& name) {
+  return read_memory(std::move(object), name, Extent::given);
 }
 
-NamedBuffer read_global(JsonObject object, const std::string& name, const LaunchFolder& folder) {
-  return read_memory(std::move(object), name, folder, Extent::of_variable);
+NamedBuffer read_global(JsonObject object, const std::string& name) {
+  return read_memory(std::move(object), name, Extent::of_variable);
 }
 
 }  // namespace jute::command

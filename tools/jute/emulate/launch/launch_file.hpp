@@ -92,6 +92,7 @@ struct CompileChoices {
 
 struct LaunchFile {
   std::string path;
+  std::string text;  ///< the JSON that all of it was read from
   CompileChoices compile;
   std::vector<NamedBuffer> buffers;
   std::vector<NamedBuffer> globals;  ///< variables of the modules; shapes may be left out
@@ -107,8 +108,7 @@ struct LaunchFile {
 /// `path` is how messages call the text, and its folder is where files lie.
 [[nodiscard]] LaunchFile parse_launch_file(const std::string& text, const std::string& path);
 
-/// The text that read_launch_file reads at `path`, from whose folder it names files; of launches
-/// without textures and raw bytes, which nothing but a file describes.
+/// The same as read_launch_file reads it at `path`, from whose folder it names files.
 [[nodiscard]] Json launch_json(const LaunchFile& file, const std::string& path);
 
 }  // namespace jute::command

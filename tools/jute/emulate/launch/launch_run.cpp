@@ -1,12 +1,13 @@
 // From a launch file to kernels, memory, launches and a judgement.
 #include "emulate/launch/launch_run.hpp"
 
+#include <jute/base/json_object.hpp>
+
 #include <algorithm>
 #include <utility>
 
 #include "emulate/launch/argument_values.hpp"
 #include "emulate/launch/buffer_memory.hpp"
-#include "files/json_reader.hpp"
 #include "programs/interrupt.hpp"
 
 namespace jute::command {

@@ -7,29 +7,20 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 namespace jute::command {
 namespace {
 
 constexpr Index kMostExtent = std::numeric_limits<std::int32_t>::max();
 
-Number floating_word(const std::string& word, const JsonObject& object, const std::string& key) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
-  if (word == "inf") return kInfinity;
-  if (word == "-inf") return -kInfinity;
-  object.refuse(key, "it must be a number, \"nan\", \"inf\" or \"-inf\"",
-                nearest_name(word, std::vector<std::string>{"nan", "inf", "-inf"}));
-}
-
 /// A number alone is a list of one.
 std::vector<Index> one_or_more(JsonObject& object, const std::string& key) {
-  return object.value(key).is_array() ? object.integers(key) : std::vector{object.integer(key)};
+  return object.value(key).as<JsonValue::Array>() != nullptr ? object.integers(key)
+                                                             : std::vector{object.integer(key)};
 }
 
 Iota read_iota(JsonObject& object) {
-  if (!object.value("iota").is_object()) return {read_number(object, "iota"), std::int64_t{1}};
+  if (!is_object(object.value("iota"))) return {read_number(object, "iota"), std::int64_t{1}};
   JsonObject inner = object.object("iota");
   Iota iota{std::int64_t{0}, std::int64_t{1}};
   if (inner.has("start")) iota.start = read_number(inner, "start");
@@ -39,9 +30,11 @@ Iota read_iota(JsonObject& object) {
 }
 
 std::uint64_t read_seed(JsonObject& object, const std::string& key) {
-  const JsonValue& json = object.value(key);
-  if (!json.is_number_unsigned()) object.refuse(key, "it must be a seed from 0 to 2^64-1", "0");
-  return json.get<std::uint64_t>();
+  const auto* number = object.value(key).as<JsonNumber>();
+  const auto seed = number == nullptr ? std::nullopt : encode(*find_element_type("u64"), *number);
+  if (!seed || std::holds_alternative<double>(*number))
+    object.refuse(key, "it must be a seed from 0 to 2^64-1", "0");
+  return *seed;
 }
 
 /// A bound of numbers that lie evenly, which they cannot up to an infinity.
@@ -52,7 +45,7 @@ Number read_finite(JsonObject& object, const std::string& key) {
 }
 
 Random read_random(JsonObject& object) {
-  if (!object.value("random").is_object()) return {read_seed(object, "random"), {}, {}};
+  if (!is_object(object.value("random"))) return {read_seed(object, "random"), {}, {}};
   JsonObject inner = object.object("random");
   Random random{read_seed(inner, "seed"), {}, {}};
   if (inner.has("low") || inner.has("high")) {
@@ -66,11 +59,11 @@ Random read_random(JsonObject& object) {
 }
 
 Listed read_list(JsonObject& object) {
-  const JsonValue& json = object.value("values");
-  if (!json.is_array() || json.empty())
+  const auto* items = object.value("values").as<JsonValue::Array>();
+  if (items == nullptr || items->empty())
     object.refuse("values", "it must be an array of at least one number");
   Listed listed;
-  for (const JsonValue& each : json) listed.values.push_back(number_of(each, object, "values"));
+  for (const JsonValue& each : *items) listed.values.push_back(number_of(each, object, "values"));
   return listed;
 }
 
@@ -79,7 +72,7 @@ const std::vector<std::string>& content_keys() {
   return keys;
 }
 
-Contents contents_of(JsonObject object, const LaunchFolder& folder) {
+Contents contents_of(JsonObject object) {
   const std::vector<std::string> given = object.keys();
   std::optional<std::string> nearest;
   if (given.size() == 1) nearest = nearest_name(given.front(), content_keys());
@@ -90,18 +83,36 @@ Contents contents_of(JsonObject object, const LaunchFolder& folder) {
   if (key == "iota") return read_iota(object);
   if (key == "random") return read_random(object);
   if (key == "values") return read_list(object);
-  return FromFile{folder.beside(object.text(key)), key == "npy"};
+  return FromFile{beside(object, object.text(key)), key == "npy"};
 }
 
 }  // namespace
 
-LaunchFolder::LaunchFolder(const std::string& path) : file(path) {
-  const size_t slash = path.rfind('/');
-  if (slash != std::string::npos) folder = path.substr(0, slash + 1);
+bool is_object(const JsonValue& json) { return json.as<JsonValue::Object>() != nullptr; }
+
+std::string beside(const JsonObject& object, const std::string& name) {
+  if (name.empty() || name.starts_with('/')) return name;
+  return object.file().substr(0, object.file().rfind('/') + 1) + name;
 }
 
-std::string LaunchFolder::beside(const std::string& name) const {
-  return name.empty() || name.starts_with('/') ? name : folder + name;
+std::optional<Number> floating_word(std::string_view word) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (word == "inf") return kInfinity;
+  if (word == "-inf") return -kInfinity;
+  return std::nullopt;
+}
+
+Json spelled(const Number& number) {
+  const auto* value = std::get_if<double>(&number);
+  if (value == nullptr || std::isfinite(*value))
+    return std::visit([](const auto each) { return Json(each); }, number);
+  return std::isnan(*value) ? "nan" : *value > 0 ? "inf" : "-inf";
+}
+
+Json address_json(const std::string& buffer, Index offset_bytes) {
+  if (offset_bytes == 0) return buffer;
+  return {{"kind", "buffer"}, {"of", buffer}, {"offset_bytes", offset_bytes}};
 }
 
 Dim3 read_extents(JsonObject& object, const std::string& key) {
@@ -122,12 +133,15 @@ const ElementType& read_type(JsonObject& object, const std::string& key) {
 }
 
 Number number_of(const JsonValue& json, const JsonObject& object, const std::string& key) {
-  if (json.is_string()) return floating_word(json.get<std::string>(), object, key);
-  if (json.is_boolean()) return std::int64_t{json.get<bool>() ? 1 : 0};
-  if (json.is_number_unsigned()) return json.get<std::uint64_t>();
-  if (json.is_number_integer()) return json.get<std::int64_t>();
-  if (json.is_number()) return json.get<double>();
-  object.refuse(key, "it must be a number, \"nan\", \"inf\" or \"-inf\"");
+  const auto* word = json.as<std::string>();
+  if (word != nullptr)
+    if (const auto number = floating_word(*word)) return *number;
+  if (const auto* flag = json.as<bool>()) return std::int64_t{*flag ? 1 : 0};
+  if (const auto* number = json.as<JsonNumber>()) return *number;
+  object.refuse(key, "it must be a number, \"nan\", \"inf\" or \"-inf\"",
+                word == nullptr
+                    ? std::nullopt
+                    : nearest_name(*word, std::vector<std::string>{"nan", "inf", "-inf"}));
 }
 
 Number read_number(JsonObject& object, const std::string& key) {
@@ -152,19 +166,19 @@ std::string read_word(JsonObject& object, const std::string& key,
   object.refuse(key, "'" + word + "' must be one of " + joined(words), nearest_name(word, words));
 }
 
-std::string read_save(JsonObject& object, const LaunchFolder& folder) {
+std::string read_save(JsonObject& object) {
   if (!object.has("save")) return {};
   const std::string name = object.text("save");
   if (name.empty()) object.refuse("save", "it must not be empty");
-  if (name.ends_with(".npy")) return folder.beside(name);
+  if (name.ends_with(".npy")) return beside(object, name);
   object.refuse("save", "'" + name + "' must end with .npy",
                 std::filesystem::path(name).replace_extension(".npy").string());
 }
 
-Contents read_contents(JsonObject& object, const std::string& key, const LaunchFolder& folder) {
+Contents read_contents(JsonObject& object, const std::string& key) {
   const JsonValue& json = object.value(key);
-  if (json.is_object()) return contents_of(object.object(key), folder);
-  if (!json.is_string())
+  if (is_object(json)) return contents_of(object.object(key));
+  if (json.as<std::string>() == nullptr)
     object.refuse(
         key, "it must be \"zeros\", \"iota\" or an object with one of " + joined(content_keys()));
   if (read_word(object, key, {"zeros", "iota"}) == "zeros") return FillNumber{std::int64_t{0}};

@@ -1,22 +1,26 @@
 #pragma once
 // Pieces of launch files that several keys share.
+#include <jute/base/json_object.hpp>
+
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "emulate/launch/launch_file.hpp"
-#include "files/json_reader.hpp"
 
 namespace jute::command {
 
-/// A file's folder, and what of it the readers below must know.
-struct LaunchFolder {
-  std::string file;    ///< how messages call the launch file
-  std::string folder;  ///< "a/b/", or empty
+[[nodiscard]] bool is_object(const JsonValue& json);
+/// A path that stands in a file is one beside it.
+[[nodiscard]] std::string beside(const JsonObject& object, const std::string& name);
 
-  explicit LaunchFolder(const std::string& path);
-  /// A path beside the launch file.
-  [[nodiscard]] std::string beside(const std::string& name) const;
-};
+/// A number that JSON has no spelling for: nan, inf, -inf.
+[[nodiscard]] std::optional<Number> floating_word(std::string_view word);
+/// As read_number reads it.
+[[nodiscard]] Json spelled(const Number& number);
+/// An argument that is an address inside memory.
+[[nodiscard]] Json address_json(const std::string& buffer, Index offset_bytes);
 
 /// Each throws bad_file at the place of what is wrong.
 [[nodiscard]] Dim3 read_extents(JsonObject& object, const std::string& key);
@@ -27,27 +31,19 @@ struct LaunchFolder {
                                const std::string& key);
 [[nodiscard]] std::vector<Index> read_shape(JsonObject& object, const std::string& key);
 /// Where memory is saved afterwards, as a matrix; empty: nowhere.
-[[nodiscard]] std::string read_save(JsonObject& object, const LaunchFolder& folder);
+[[nodiscard]] std::string read_save(JsonObject& object);
 /// One of the words; a refusal offers the nearest.
 [[nodiscard]] std::string read_word(JsonObject& object, const std::string& key,
                                     const std::vector<std::string>& words);
 /// "zeros", "iota" or an object with one of fill, iota, random, values, npy, bin.
-[[nodiscard]] Contents read_contents(JsonObject& object, const std::string& key,
-                                     const LaunchFolder& folder);
-[[nodiscard]] NamedBuffer read_buffer(JsonObject object, const std::string& name,
-                                      const LaunchFolder& folder);
+[[nodiscard]] Contents read_contents(JsonObject& object, const std::string& key);
+[[nodiscard]] NamedBuffer read_buffer(JsonObject object, const std::string& name);
 /// The same of a module's variable, which has its own extent.
-[[nodiscard]] NamedBuffer read_global(JsonObject object, const std::string& name,
-                                      const LaunchFolder& folder);
-/// An argument of a launch over named buffers.
-[[nodiscard]] Argument read_argument(const JsonValue& json, const std::string& place,
-                                     const LaunchFolder& folder);
+[[nodiscard]] NamedBuffer read_global(JsonObject object, const std::string& name);
+/// The arguments of a launch over named buffers.
+[[nodiscard]] std::vector<Argument> read_arguments(JsonObject& object);
 [[nodiscard]] ScalarArgument read_scalar(JsonObject& object);
 /// All but `of`.
 [[nodiscard]] TensorMapSpec read_tensor_map(JsonObject& object);
-/// The keys of a launch but kernel arguments.
-[[nodiscard]] NamedLaunch read_launch_shape(JsonObject& object, const LaunchFolder& folder);
-/// A file of one launch whose arguments bring their own memory.
-void read_single_launch(JsonObject& object, const LaunchFolder& folder, LaunchFile& file);
 
 }  // namespace jute::command

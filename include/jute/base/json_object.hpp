@@ -1,19 +1,16 @@
 #pragma once
 // Strict reading of JSON objects: every key is known, every refusal says where it stands.
 #include <jute/base/error.hpp>
+#include <jute/base/export.hpp>
+#include <jute/base/json_value.hpp>
 #include <jute/base/types.hpp>
 
-#include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-namespace jute::command {
-
-/// JSON that was read; who looks into it includes <nlohmann/json.hpp>.
-using JsonValue = nlohmann::ordered_json;
+namespace JUTE_API jute {
 
 /// One object of a file. The json must outlive it.
 class JsonObject {
@@ -29,7 +26,10 @@ class JsonObject {
   [[nodiscard]] Index integer_or(const std::string& key, Index otherwise);
   [[nodiscard]] bool flag(const std::string& key);  ///< absent: false
   [[nodiscard]] std::vector<Index> integers(const std::string& key);
+  [[nodiscard]] std::vector<std::string> texts(const std::string& key);
   [[nodiscard]] JsonObject object(const std::string& key);
+  /// The objects of an array.
+  [[nodiscard]] std::vector<JsonObject> objects(const std::string& key);
   [[nodiscard]] const JsonValue& value(const std::string& key);
   [[nodiscard]] std::vector<std::string> keys() const;
   /// throws  bad_file: a key that nothing asked for
@@ -42,37 +42,21 @@ class JsonObject {
   [[noreturn]] static void refuse_at(const std::string& file, const std::string& place,
                                      const std::string& rule,
                                      const std::optional<std::string>& nearest = std::nullopt);
+  /// How messages call the file.
+  [[nodiscard]] const std::string& file() const { return file_; }
   /// Where it stands: "args[2]"; empty for the whole file.
   [[nodiscard]] const std::string& place() const { return place_; }
+  /// Where what it has under this key stands: "args[2].of".
+  [[nodiscard]] std::string place_of(const std::string& key) const;
 
  private:
   [[noreturn]] void refuse_missing(const std::string& key) const;
   [[noreturn]] void refuse_key(const std::string& key) const;
 
-  const JsonValue& json_;
+  const JsonValue* json_;
   std::string file_;
   std::string place_;
   mutable std::set<std::string> asked_;  ///< known keys, for what an unknown one was meant to be
 };
 
-/// A text that is one object.
-class JsonDocument {
- public:
-  /// throws  bad_file
-  JsonDocument(const std::string& text, const std::string& file);
-  ~JsonDocument();
-  JsonDocument(const JsonDocument&) = delete;
-  JsonDocument& operator=(const JsonDocument&) = delete;
-  /// The document must outlive it.
-  [[nodiscard]] JsonObject object() const;
-
- private:
-  std::string file_;
-  std::unique_ptr<const JsonValue> value_;
-};
-
-/// throws  bad_file: with the line and column of the first mistake, or a key that its object has
-///         twice
-[[nodiscard]] JsonValue parse_json(const std::string& text, const std::string& file);
-
-}  // namespace jute::command
+}  // namespace jute
