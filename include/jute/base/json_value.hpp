@@ -20,7 +20,7 @@ struct JsonEntry;
 struct JsonValue {
   using Array = std::vector<JsonValue>;
   using Object = std::vector<JsonEntry>;
-  std::variant<std::monostate, bool, JsonNumber, std::string, Array, Object> content{};
+  std::variant<std::monostate, bool, JsonNumber, std::string, Array, Object> content;
 
   /// Null where it is of another kind.
   template <class Kind>
