@@ -19,9 +19,11 @@
 #include <jute/base/json_object.hpp>
 #include <jute/base/json_value.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/parsed_number.hpp>
 #include <jute/base/rank_settings.hpp>
 #include <jute/base/refuse.hpp>
 #include <jute/base/settings.hpp>
+#include <jute/base/split_at.hpp>
 #include <jute/base/types.hpp>
 #include <jute/base/utf8.hpp>
 #include <jute/bundle/bundle.hpp>

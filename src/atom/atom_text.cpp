@@ -2,10 +2,10 @@
 #include <jute/atom/catalogue.hpp>
 
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/parsed_number.hpp>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <tuple>
 
 namespace jute {
@@ -93,11 +93,9 @@ class RowReader {
 }
 
 int parse_extent(const std::string& text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size())
-    refuse_text("extent", text, "an extent must be a decimal number");
-  return value;
+  const auto value = parsed_number<int>(text);
+  if (!value) refuse_text("extent", text, "an extent must be a decimal number");
+  return *value;
 }
 
 ShapeMnk parse_shape(const std::string& text) {

@@ -12,24 +12,10 @@ namespace jute {
 namespace {
 
 std::string escaped(char c) {
-  switch (c) {
-    case '"':
-      return "\\\"";
-    case '\\':
-      return "\\\\";
-    case '\b':
-      return "\\b";
-    case '\f':
-      return "\\f";
-    case '\n':
-      return "\\n";
-    case '\r':
-      return "\\r";
-    case '\t':
-      return "\\t";
-    default:
-      return base::format("\\u{:04x}", static_cast<unsigned char>(c));
-  }
+  constexpr std::string_view kMeant = "\"\\\b\f\n\r\t", kLetters = "\"\\bfnrt";
+  const std::size_t at = kMeant.find(c);
+  if (at == std::string_view::npos) return base::format("\\u{:04x}", static_cast<unsigned char>(c));
+  return {'\\', kLetters[at]};
 }
 
 bool is_plain(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }

@@ -1,13 +1,12 @@
 // Reads JSON, and sets it on lines.
 #include <jute/base/json_value.hpp>
+#include <jute/base/parsed_number.hpp>
 #include <jute/base/refuse.hpp>
 #include <jute/base/utf8.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <optional>
 #include <utility>
 
 #include "base/format.hpp"
@@ -131,12 +130,10 @@ class JsonParser {
     expect('u');
     constexpr std::size_t kDigits = 4;
     const std::string_view digits = text_.substr(at_, kDigits);
-    std::uint32_t unit = 0;
-    const char* const end = digits.data() + digits.size();
-    const auto [stop, status] = std::from_chars(digits.data(), end, unit, 16);
-    if (digits.size() < kDigits || status != std::errc() || stop != end) fail();
+    const auto unit = parsed_number<std::uint32_t>(digits, 16);
+    if (digits.size() < kDigits || !unit) fail();
     at_ += kDigits;
-    return unit;
+    return *unit;
   }
 
   JsonNumber number() {
@@ -151,22 +148,14 @@ class JsonParser {
     }
     const std::string digits(text_.substr(begin, at_ - begin));
     if (is_whole) {
-      if (const auto value = read_as<std::int64_t>(digits)) return *value;
-      if (const auto value = read_as<std::uint64_t>(digits)) return *value;
+      if (const auto value = parsed_number<std::int64_t>(digits)) return *value;
+      if (const auto value = parsed_number<std::uint64_t>(digits)) return *value;
     }
-    if (const auto value = read_as<double>(digits)) return *value;
+    if (const auto value = parsed_number<double>(digits)) return *value;
     // What is too near zero is zero.
     const double value = std::strtod(digits.c_str(), nullptr);
     if (std::isinf(value)) refuse(ErrorCode::bad_file, file_, "", "its numbers must fit 64 bits");
     return value;
-  }
-
-  template <class Number>
-  static std::optional<Number> read_as(const std::string& digits) {
-    Number value{};
-    const char* const end = digits.data() + digits.size();
-    const auto [stop, status] = std::from_chars(digits.data(), end, value);
-    return status == std::errc() && stop == end ? std::optional(value) : std::nullopt;
   }
 
   [[nodiscard]] bool is_one_of(std::string_view letters) const {

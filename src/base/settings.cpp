@@ -1,12 +1,12 @@
 // The only reader of environment variables.
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/parsed_number.hpp>
 #include <jute/base/rank_settings.hpp>
 #include <jute/base/settings.hpp>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <span>
 
@@ -114,9 +114,8 @@ std::optional<int> number_of(std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     const std::string text = variable(name);
     if (text.empty()) continue;
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < 0)
+    const auto value = parsed_number<int>(text);
+    if (!value || *value < 0)
       throw Exception({.code = ErrorCode::illegal_config,
                        .operand = std::string(name),
                        .value = text,

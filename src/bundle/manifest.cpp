@@ -1,5 +1,6 @@
 // The manifest: every value of a bundle under its name, written and read by one description.
 #include <jute/base/json_object.hpp>
+#include <jute/base/parsed_number.hpp>
 #include <jute/bundle/bundle.hpp>
 #include <jute/bundle/lz4_frame.hpp>
 #include <jute/epilogue/expression.hpp>
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <concepts>
 #include <limits>
 #include <span>
@@ -123,10 +123,9 @@ class ManifestReader {
     return json.has(before) ? before : now;
   }
   void operator()(const char* key, double& value) {
-    const std::string text = json.text(key);
-    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (status != std::errc() || end != text.data() + text.size())
-      json.refuse(key, "it must be a number");
+    const auto number = parsed_number<double>(json.text(key));
+    if (!number) json.refuse(key, "it must be a number");
+    value = *number;
   }
   void operator()(const char* key, Dim3& value) {
     const std::vector<Index> given = json.integers(key);

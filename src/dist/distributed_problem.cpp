@@ -1,5 +1,6 @@
 // Distributed problems: their rules and their text.
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/parsed_number.hpp>
 #include <jute/dist/distributed_problem.hpp>
 #include <jute/epilogue/expression.hpp>
 #include <jute/plan/ask/epilogue.hpp>
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <ostream>
 #include <span>
 
@@ -83,14 +83,13 @@ std::size_t end_of_word(std::string_view text, std::size_t at) {
 }
 
 int multiprocessors_of(std::string_view text) {
-  int count = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (fault != std::errc() || end != text.data() + text.size() || count < 0)
+  const auto count = parsed_number<int>(text);
+  if (!count || *count < 0)
     throw Exception({.code = ErrorCode::syntax,
                      .operand = "transport-sms",
                      .value = std::string(text),
                      .violated_rules = {"it must be a number of multiprocessors, 0 or more"}});
-  return count;
+  return *count;
 }
 
 /// A refusal with its place in the whole text.

@@ -1,6 +1,8 @@
 // Pictures as SVG documents.
 #include "draw/svg.hpp"
 
+#include <jute/base/split_at.hpp>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -116,7 +118,7 @@ class SvgWriter {
     if (picture_.title.empty()) return;
     int y = kMargin + kLine;
     bool first = true;
-    for (const std::string_view line : lines_of(picture_.title)) {
+    for (const std::string_view line : split_at('\n', picture_.title)) {
       add(R"(<text class="title{}" x="{}" y="{}">{}</text>)"
           "\n",
           first ? " name" : "", kMargin, y, escaped(line));
@@ -256,7 +258,7 @@ class SvgWriter {
 
   /// Lines in the middle of a box that is `height` high.
   void add_lines(std::string_view text, int x, int y, int height) {
-    const auto lines = lines_of(text);
+    const auto lines = split_at('\n', text);
     int baseline = y + (height - kLine * static_cast<int>(lines.size())) / 2 + kLine - 3;
     for (const std::string_view line : lines) {
       if (!line.empty()) add(R"(<text x="{}" y="{}">{}</text>)", x, baseline, escaped(line));

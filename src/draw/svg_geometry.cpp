@@ -1,6 +1,8 @@
 // Cells as wide as their texts; notes and legend in an empty corner, or below.
 #include "draw/svg_geometry.hpp"
 
+#include <jute/base/split_at.hpp>
+
 #include <algorithm>
 
 namespace jute::draw {
@@ -63,7 +65,7 @@ void measure_cells(const Picture& picture, Geometry& g) {
     if (panel.row > 0 && !panel.title.empty()) g.cell_height = std::max(g.cell_height, kTitleRoom);
     if (!panel.region.empty()) continue;
     for (const PictureCell& cell : panel.cells) {
-      const auto lines = lines_of(cell.text);
+      const auto lines = split_at('\n', cell.text);
       for (const std::string_view line : lines)
         g.cell_width = std::max(g.cell_width, kCharacter * length(line) + 10);
       g.cell_height = std::max(g.cell_height, kLine * static_cast<int>(lines.size()) + 8);
@@ -107,16 +109,6 @@ void place_texts(const Picture& picture, const Extents& all, Geometry& g) {
 
 }  // namespace
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (true) {
-    const size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return lines;
-    text.remove_prefix(end + 1);
-  }
-}
-
 int length(std::string_view line) {
   return static_cast<int>(
       std::ranges::count_if(line, [](char byte) { return (byte & 0xC0) != 0x80; }));
@@ -136,7 +128,7 @@ Geometry geometry(const Picture& picture) {
   Geometry g;
   measure_cells(picture, g);
   const Extents all = extents_of(picture);
-  const auto titles = lines_of(picture.title);
+  const auto titles = split_at('\n', picture.title);
   g.top = kMargin + (picture.title.empty() ? 0 : kTitleLine * static_cast<int>(titles.size()));
   g.width = g.left + all.columns * g.cell_width + kMargin;
   for (const std::string_view line : titles)

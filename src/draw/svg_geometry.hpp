@@ -29,7 +29,6 @@ struct Geometry {
   std::vector<std::string> note_lines;
 };
 
-[[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
 /// Characters, not bytes.
 [[nodiscard]] int length(std::string_view line);
 /// How wide an entry of the legend is: all are, so that they stand in columns.

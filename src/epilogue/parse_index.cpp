@@ -1,5 +1,6 @@
 // Reads the indices of an input.
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/split_at.hpp>
 
 #include <algorithm>
 
@@ -38,14 +39,11 @@ void set_index(EpilogueInput& input, const std::vector<std::string>& words) {
 /// The input that its indices mean; what means nothing new is left out.
 std::string meant_input(const std::string& name, std::string_view indices) {
   std::vector<std::string> words;
-  for (std::size_t at = 0; at <= indices.size();) {
-    const std::size_t end = std::min(indices.find(',', at), indices.size());
-    std::string_view word = indices.substr(at, end - at);
+  for (std::string_view word : split_at(',', indices)) {
     word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
     word = word.substr(0, word.find_last_not_of(' ') + 1);
     const bool has_n = std::ranges::find(words, "n") != words.end();
     if (!word.empty() || words.empty()) words.emplace_back(meant_index(word, has_n));
-    at = end + 1;
   }
   EpilogueInput input{.name = name};
   set_index(input, words);

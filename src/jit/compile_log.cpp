@@ -1,6 +1,8 @@
 // Reads NVRTC's and the assembler's messages.
 #include "jit/compile_log.hpp"
 
+#include <jute/base/split_at.hpp>
+
 #include <charconv>
 #include <map>
 #include <vector>
@@ -11,17 +13,6 @@ namespace jute::jit {
 namespace {
 
 constexpr std::string_view kPtxLine = "ptx input, line ";
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + 1);
-  }
-  return lines;
-}
 
 std::optional<int> leading_number(std::string_view text) {
   int number = 0;
@@ -58,7 +49,7 @@ using Messages = std::map<int, std::vector<std::string_view>>;
 /// Marked lines with two neighbours on each side; `...` stands for what is left out.
 std::string annotate(const Messages& messages, std::string_view text) {
   constexpr int kNeighbours = 2;
-  const std::vector<std::string_view> lines = lines_of(text);
+  const std::vector<std::string_view> lines = split_at('\n', text);
   const int count = static_cast<int>(lines.size());
   std::string result;
   int shown = 0;
@@ -83,7 +74,7 @@ std::string annotate(const Messages& messages, std::string_view text) {
 
 std::string stable_log(std::string_view log) {
   std::string result;
-  for (const std::string_view line : lines_of(log))
+  for (const std::string_view line : split_at('\n', log))
     if (line.find("Compile time = ") == std::string_view::npos && !line.empty()) {
       result += line;
       result += '\n';
@@ -96,7 +87,7 @@ std::optional<Resources> find_resources(std::string_view log, std::string_view s
   bool in_kernel = false;
   bool own_properties = false;
   bool found = false;
-  for (const std::string_view line : lines_of(log)) {
+  for (const std::string_view line : split_at('\n', log)) {
     // Said ahead of the kernel's own section.
     if (line.find("instructions are serialized") != std::string_view::npos &&
         line.find(base::format("'{}'", symbol)) != std::string_view::npos)
@@ -122,7 +113,7 @@ std::optional<Resources> find_resources(std::string_view log, std::string_view s
 
 FirstError find_first_error(std::string_view log, std::string_view file) {
   FirstError fallback;
-  for (const std::string_view line : lines_of(log)) {
+  for (const std::string_view line : split_at('\n', log)) {
     const auto number = source_line(line, file);
     if (number && line.find("error") != std::string_view::npos)
       return {SourcePosition{*number, 1}, std::string(line)};
@@ -135,7 +126,7 @@ FirstError find_first_error(std::string_view log, std::string_view file) {
 
 std::string annotated_source(std::string_view log, std::string_view file, std::string_view text) {
   Messages messages;
-  for (const std::string_view line : lines_of(log))
+  for (const std::string_view line : split_at('\n', log))
     if (const auto number = source_line(line, file)) {
       const size_t at = line.find("): ");
       messages[*number].push_back(at == std::string_view::npos ? line : line.substr(at + 3));
@@ -145,7 +136,7 @@ std::string annotated_source(std::string_view log, std::string_view file, std::s
 
 std::string annotated_ptx(std::string_view log, std::string_view ptx) {
   Messages messages;
-  for (const std::string_view line : lines_of(log))
+  for (const std::string_view line : split_at('\n', log))
     if (const auto number = ptx_line(line)) {
       const size_t at = line.find("; ");
       messages[*number].push_back(at == std::string_view::npos ? line : line.substr(at + 2));

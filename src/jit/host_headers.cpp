@@ -1,6 +1,8 @@
 // Answers includes of headers that NVRTC has not.
 #include "jit/host_headers.hpp"
 
+#include <jute/base/split_at.hpp>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -31,12 +33,8 @@ std::string_view embedded(std::string_view path) {
 /// The lines of a list that are no comment.
 std::vector<std::string_view> names_in(std::string_view list) {
   std::vector<std::string_view> names;
-  while (!list.empty()) {
-    const size_t end = list.find('\n');
-    const std::string_view line = list.substr(0, end);
+  for (const std::string_view line : split_at('\n', list))
     if (!line.empty() && line.front() != '#') names.push_back(line);
-    list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
-  }
   return names;
 }
 

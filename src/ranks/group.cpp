@@ -1,9 +1,10 @@
 // A communicator over some ranks of another one, which carries what they say and send.
+#include <jute/base/parsed_number.hpp>
+#include <jute/base/split_at.hpp>
 #include <jute/ranks/group.hpp>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -106,19 +107,14 @@ class GroupEnd final : public Communicator {
 
 /// A rank's color and key.
 std::array<Index, 2> numbers_in(std::string_view text, Index rank) {
-  std::array<Index, 2> numbers{};
-  const std::size_t gap = text.find(' ');
-  for (const std::size_t i : {0U, 1U}) {
-    const std::string_view word =
-        i == 0 ? text.substr(0, gap) : text.substr(std::min(gap, text.size() - 1) + 1);
-    const auto [end, fault] = std::from_chars(word.begin(), word.end(), numbers[i]);
-    if (fault != std::errc() || end != word.end())
-      throw CommunicationFailed(
-          {.step = "split",
-           .peer = rank,
-           .what = base::format("rank {} says no color and key: {}", rank, text.substr(0, 64))});
-  }
-  return numbers;
+  const std::vector<std::string_view> words = split_at(' ', text);
+  const auto color = parsed_number<Index>(words.front()), key = parsed_number<Index>(words.back());
+  if (words.size() != 2 || !color || !key)
+    throw CommunicationFailed(
+        {.step = "split",
+         .peer = rank,
+         .what = base::format("rank {} says no color and key: {}", rank, text.substr(0, 64))});
+  return {*color, *key};
 }
 
 }  // namespace

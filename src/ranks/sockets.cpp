@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include <jute/base/error.hpp>
+#include <jute/base/parsed_number.hpp>
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 
 #include "base/format.hpp"
@@ -132,11 +132,8 @@ TcpPlace parse_place(const std::string& text) {
   if (place.host.size() > 2 && place.host.front() == '[' && place.host.back() == ']')
     place.host = place.host.substr(1, place.host.size() - 2);
   constexpr int kMostPort = 65535;
-  int port = 0;
-  const char* port_end = place.port.data() + place.port.size();
-  const auto read = std::from_chars(place.port.data(), port_end, port);
-  const bool is_port =
-      read.ec == std::errc() && read.ptr == port_end && port > 0 && port <= kMostPort;
+  const int port = parsed_number<int>(place.port).value_or(0);
+  const bool is_port = port > 0 && port <= kMostPort;
   if (place.host.empty() || !is_port)
     throw Exception({.code = ErrorCode::syntax,
                      .operand = "rendezvous",

@@ -3,9 +3,9 @@
 
 #include <chrono>
 
-#include "pictures/numbers.hpp"
 #include "race/device/gpu.hpp"
 #include "race/results/statistics.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::bench {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pictures/numbers.hpp"
 #include "race/results/statistics.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::bench {
 

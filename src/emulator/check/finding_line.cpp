@@ -1,8 +1,8 @@
 // Writes a finding as one line, and reads it.
 #include <jute/base/error.hpp>
+#include <jute/base/parsed_number.hpp>
 #include <jute/emulator/finding_line.hpp>
 
-#include <charconv>
 #include <vector>
 
 namespace jute {
@@ -56,10 +56,9 @@ std::vector<std::string> fields_of(std::string_view line) {
 
 template <class Number>
 Number number_of(const std::string& text, std::string_view line) {
-  Number number{};
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (status != std::errc() || end != text.data() + text.size()) refuse(line);
-  return number;
+  const auto number = parsed_number<Number>(text);
+  if (!number) refuse(line);
+  return *number;
 }
 
 }  // namespace

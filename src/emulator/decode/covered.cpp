@@ -1,4 +1,5 @@
 // The list of what is executed: the rows of the opcode table and the forms of families.
+#include <jute/base/split_at.hpp>
 #include <jute/emulator/covered.hpp>
 
 #include <algorithm>
@@ -22,16 +23,6 @@ size_t closing_of(std::string_view form, size_t open) {
   return form.size();
 }
 
-std::vector<std::string> alternatives_of(std::string_view list) {
-  std::vector<std::string> result;
-  for (size_t at = 0; at <= list.size();) {
-    const size_t end = std::min(list.find(',', at), list.size());
-    result.emplace_back(list.substr(at, end - at));
-    at = end + 1;
-  }
-  return result;
-}
-
 /// `d, a, b` of two sources.
 std::string operands_of(const emulator::LaneRow& row) {
   std::string result = "d";
@@ -49,7 +40,7 @@ std::vector<std::string> spellings_of(std::string_view form) {
   const std::string_view inside = form.substr(open + 1, close - open - 1);
   std::vector<std::string> choices;
   if (form[open] == '{') {
-    choices = alternatives_of(inside);
+    choices = split_at<std::string>(',', inside);
   } else {
     choices = spellings_of(inside);
     choices.insert(choices.begin(), std::string());

@@ -1,11 +1,11 @@
 // Reads the emulator's options from words.
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/parsed_number.hpp>
 #include <jute/emulator/options_text.hpp>
 #include <jute/launch/device_presets.hpp>
 
 #include <array>
-#include <charconv>
 #include <string>
 #include <vector>
 
@@ -26,10 +26,8 @@ namespace {
 template <class Number>
 Number number_of(std::string_view operand, std::string_view given, std::string_view digits,
                  std::string_view rule, std::string_view nearest) {
-  Number number{};
-  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (status == std::errc() && end == digits.data() + digits.size() && number >= Number{})
-    return number;
+  if (const auto number = parsed_number<Number>(digits); number && *number >= Number{})
+    return *number;
   throw Exception({.code = ErrorCode::syntax,
                    .operand = std::string(operand),
                    .value = std::string(given),

@@ -5,8 +5,8 @@
 #include <array>
 #include <map>
 
-#include "pictures/numbers.hpp"
 #include "pictures/svg.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::bench {
 namespace {

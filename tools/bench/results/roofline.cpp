@@ -7,8 +7,8 @@
 #include <cmath>
 #include <map>
 
-#include "pictures/numbers.hpp"
 #include "pictures/svg.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::bench {
 namespace {

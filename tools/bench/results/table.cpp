@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "pictures/numbers.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::bench {
 namespace {

@@ -5,6 +5,7 @@
 #include <jute/base/json_value.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/settings.hpp>
+#include <jute/base/split_at.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/draw/picture.hpp>
 
@@ -60,13 +61,11 @@ std::vector<JsonValue> rows_of(const std::string& text, const std::string& path)
   // Not one JSON value: one object a line.
   std::vector<JsonValue> rows;
   int number = 0;
-  for (size_t at = 0; at < text.size(); ++number) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    const std::string line = text.substr(at, end - at);
-    at = end + 1;
+  for (const std::string& line : split_at<std::string>('\n', text)) {
+    ++number;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     std::optional<JsonValue> row = read_json(line);
-    if (!row) refuse_atoms(path, "line " + std::to_string(number + 1) + " must be a JSON object");
+    if (!row) refuse_atoms(path, "line " + std::to_string(number) + " must be a JSON object");
     rows.push_back(*std::move(row));
   }
   return rows;

@@ -3,10 +3,8 @@
 
 #include <jute/emulator/kernel_name.hpp>
 
-#include <array>
-#include <charconv>
-
 #include "emulate/profile_lines.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::command {
 namespace {
@@ -16,25 +14,16 @@ std::string extents_text(const Dim3& extents) {
          std::to_string(extents.z) + ")";
 }
 
-std::string right_aligned(const std::string& text, size_t width) {
-  return text.size() >= width ? text : std::string(width - text.size(), ' ') + text;
-}
-
 /// One decimal: 4.0
 std::string ratio(Index part, Index whole) {
-  if (whole == 0) return "-";
-  std::array<char, 32> text;
-  const auto [end, status] = std::to_chars(text.data(), text.data() + text.size(),
-                                           static_cast<double>(part) / static_cast<double>(whole),
-                                           std::chars_format::fixed, 1);
-  return {text.data(), end};
+  return whole == 0 ? "-" : bench::fixed(static_cast<double>(part) / static_cast<double>(whole), 1);
 }
 
 constexpr size_t kColumn = 12;
 
 std::string row(const std::vector<std::string>& cells, const std::string& last) {
   std::string text;
-  for (const std::string& cell : cells) text += right_aligned(cell, kColumn);
+  for (const std::string& cell : cells) text += bench::right(cell, kColumn);
   return text + "  " + last + "\n";
 }
 

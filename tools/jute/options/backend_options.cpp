@@ -4,6 +4,8 @@
 #include <jute/device/device.hpp>
 #include <jute/emulator/options_text.hpp>
 
+#include "files/files.hpp"
+
 namespace jute::command {
 void add_check_flags(Command& command, BackendOptions& options) {
   const OptionGroup group{command, "Emulator"};
@@ -41,14 +43,10 @@ EmulatorOptions emulator_options(const BackendOptions& options, const DeviceInfo
   result.on_block = options.progress;
   if (options.max_memory) result.memory_bytes = *options.max_memory;
   if (options.max_instructions) result.warp_instructions_per_block = *options.max_instructions;
-  try {
+  told_at("--", [&] {
     choose(result, "check", options.check);
     choose(result, "schedule", options.schedule);
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    error.operand.insert(0, "--");
-    throw Exception(std::move(error));
-  }
+  });
   return result;
 }
 

@@ -2,7 +2,7 @@
 #include "pictures/svg.hpp"
 
 #include "files/html_text.hpp"
-#include "pictures/numbers.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::bench {
 namespace {

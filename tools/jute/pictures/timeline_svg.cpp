@@ -1,10 +1,10 @@
 // Timelines as SVG: a row for each who takes part, a box for each span.
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "files/html_text.hpp"
 #include "pictures/timeline.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::command {
 namespace {
@@ -38,11 +38,7 @@ constexpr std::string_view kTimelineStyle =
     ".out{fill:#e6edf3}.dim{fill:#9aa4af}}\n"
     "</style>\n";
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
+std::string number(double value) { return bench::fixed(value, 1); }
 
 const Look& look_of(Activity activity) { return kLooks[static_cast<size_t>(activity)]; }
 

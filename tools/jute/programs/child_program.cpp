@@ -2,6 +2,7 @@
 #include "programs/child_program.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/split_at.hpp>
 
 #include <fcntl.h>
 #include <signal.h>
@@ -16,7 +17,6 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
-#include <sstream>
 
 #include "command/command_line.hpp"
 
@@ -36,10 +36,7 @@ std::vector<char*> arguments_of(const std::vector<std::string>& words) {
 
 std::vector<std::string> folders_of_path() {
   const char* path = std::getenv("PATH");
-  std::istringstream rest(path == nullptr ? "" : path);
-  std::vector<std::string> folders;
-  for (std::string folder; std::getline(rest, folder, ':');) folders.push_back(folder);
-  return folders;
+  return split_at<std::string>(':', path == nullptr ? "" : path);
 }
 
 std::optional<std::string> found_program(const std::string& name,

@@ -1,4 +1,5 @@
 // `jute export`: the kernels of a list of problems as files, with a launcher of C.
+#include <jute/base/split_at.hpp>
 #include <jute/bundle/bundle.hpp>
 
 #include <algorithm>
@@ -27,10 +28,8 @@ struct ExportOptions {
 
 /// The words of a list, commas between them.
 std::vector<std::string> words_of(const std::string& list) {
-  std::vector<std::string> words;
-  std::istringstream text(list);
-  for (std::string word; std::getline(text, word, ',');)
-    if (!word.empty()) words.push_back(word);
+  std::vector<std::string> words = split_at<std::string>(',', list);
+  std::erase(words, "");
   return words;
 }
 

@@ -2,6 +2,8 @@
 #include "tree/command_tree.hpp"
 #include "tree/option_value.hpp"
 
+#include <jute/base/split_at.hpp>
+
 #include <algorithm>
 #include <sstream>
 #include <type_traits>
@@ -23,16 +25,6 @@ std::string text_of(const T* value) {
   std::ostringstream text;
   if constexpr (std::is_same_v<T, typename Element<T>::Type>) text << *value;
   return text.str();
-}
-
-std::vector<std::string> split(std::string_view names) {
-  std::vector<std::string> parts;
-  while (true) {
-    const size_t comma = names.find(',');
-    parts.emplace_back(names.substr(0, comma));
-    if (comma == std::string_view::npos) return parts;
-    names.remove_prefix(comma + 1);
-  }
 }
 
 void place(const Command& command, const std::string& line, const std::vector<const Option*>& above,
@@ -114,7 +106,7 @@ Option& Command::option(std::string_view names, Target target, std::string_view 
   std::string type(names.substr(std::min(blank + 1, names.size())));
   if (type.empty())
     type = std::visit([](const auto* value) { return usual_type_name(value); }, target);
-  return options.emplace_back(Option{.names = split(names.substr(0, blank)),
+  return options.emplace_back(Option{.names = split_at<std::string>(',', names.substr(0, blank)),
                                      .target = target,
                                      .description = std::string(about),
                                      .type_name = std::move(type)});

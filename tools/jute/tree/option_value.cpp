@@ -2,10 +2,11 @@
 #include "tree/option_value.hpp"
 
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/parsed_number.hpp>
+#include <jute/base/split_at.hpp>
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -21,21 +22,15 @@ namespace {
 
 template <class Number>
 std::optional<Number> read_number(std::string_view word) {
-  Number number{};
   if (word.starts_with('+')) word.remove_prefix(1);
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (status != std::errc() || end != word.data() + word.size()) return std::nullopt;
-  return number;
+  return parsed_number<Number>(word);
 }
 
 /// `0x40`, `4k` and `1M` as numbers.
 std::optional<double> read_written(std::string word) {
   if (word.starts_with("0x") || word.starts_with("0X")) {
-    std::uint64_t number = 0;
-    const char* const end = word.data() + word.size();
-    const auto [rest, status] = std::from_chars(word.data() + 2, end, number, 16);
-    if (status != std::errc() || rest != end) return std::nullopt;
-    return static_cast<double>(number);
+    const auto number = parsed_number<std::uint64_t>(std::string_view(word).substr(2), 16);
+    return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
   }
   constexpr std::string_view kUnits = "kmg";
   double unit = 1;
@@ -150,11 +145,7 @@ std::vector<std::string> split(const Option& option, const std::vector<std::stri
   if (!option.separator) return words;
   std::vector<std::string> parts;
   for (const std::string& word : words)
-    for (size_t at = 0; at <= word.size();) {
-      const size_t end = std::min(word.find(*option.separator, at), word.size());
-      parts.push_back(word.substr(at, end - at));
-      at = end + 1;
-    }
+    for (const std::string_view part : split_at(*option.separator, word)) parts.emplace_back(part);
   return parts;
 }
 

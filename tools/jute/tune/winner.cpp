@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 
 #include "command/command_line.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::tuning {
 namespace {
@@ -19,12 +19,6 @@ bool counts(const bench::Result& result) {
   if (result.side != bench::Side::jute || result.us <= 0 || !bench::is_right(result)) return false;
   const bool is_alone = parse_ranked(result.contestant).config.launches == Launches::alone;
   return result.mode == (is_alone ? bench::Mode::cold : bench::Mode::cool);
-}
-
-std::string decimal(double value, int digits) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
 }
 
 /// The numbers of a prediction, each a column; terms are made of them.
@@ -138,8 +132,8 @@ std::string sweep_lines(const bench::Case& each, const bench::CaseReport& report
         head + "," + std::to_string(choice.rank) + ",\"" + jute::to_string(choice.config) + "\"";
     for (const Field& field : columns(*expected)) lines += "," + value_text(field);
     lines += law_cells(plan);
-    lines += "," + decimal(result.us, 3) + "," + decimal(result.mhz, 1) + "," +
-             decimal(result.us * result.mhz, 0) + "\n";
+    lines += "," + bench::fixed(result.us, 3) + "," + bench::fixed(result.mhz, 1) + "," +
+             bench::fixed(result.us * result.mhz, 0) + "\n";
   }
   return lines;
 }

@@ -1,12 +1,12 @@
 // The problems that are timed: names, sizes, and the reader of suites.
 #include "race/results/cases.hpp"
 
+#include <jute/base/parsed_number.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/words.hpp>
 #include <jute/plan/words/summary.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -44,7 +44,7 @@ class Row {
   [[nodiscard]] double factor(const std::string& column) const {
     const std::string cell = text(column);
     if (cell.empty()) return 0.0;
-    const auto value = number_of<double>(cell);
+    const auto value = parsed_number<double>(cell);
     if (!value) refuse_case(place_ + ", " + column, cell, "it must be a number");
     return *value;
   }

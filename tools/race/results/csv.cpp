@@ -2,6 +2,7 @@
 #include "race/results/results.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/parsed_number.hpp>
 
 #include <algorithm>
 #include <array>
@@ -34,7 +35,7 @@ std::string quoted(std::string text) {
 }
 
 double number_in(const std::string& cell) {
-  if (const auto value = number_of<double>(cell)) return *value;
+  if (const auto value = parsed_number<double>(cell)) return *value;
   refuse_result("cell", cell, "it must be a number");
 }
 

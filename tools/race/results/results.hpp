@@ -1,7 +1,6 @@
 #pragma once
 // What a race has shown, as values and as CSV.
 
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -75,14 +74,6 @@ struct CaseReport {
   std::vector<Result> results;
 };
 
-/// The number that a cell is, and nothing else.
-template <class Number>
-[[nodiscard]] std::optional<Number> number_of(std::string_view cell) {
-  Number value{};
-  const auto [end, status] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  return status == std::errc() && end == cell.data() + cell.size() ? std::optional(value)
-                                                                   : std::nullopt;
-}
 /// One line, without its end; texts with commas are quoted, line ends in them become blanks.
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& cells);
 /// The cells of one line; what stands in quotes is one.

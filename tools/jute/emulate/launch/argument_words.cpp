@@ -3,9 +3,10 @@
 
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/parsed_number.hpp>
+#include <jute/base/split_at.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "command/delivery.hpp"
@@ -21,35 +22,17 @@ namespace {
   refuse(ErrorCode::syntax, option, word, rule, nearest);
 }
 
-template <class T>
-std::optional<T> parsed(std::string_view text) {
-  T value{};
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::optional<Number> number_in(std::string_view text) {
-  if (const auto value = parsed<std::int64_t>(text)) return *value;
-  if (const auto value = parsed<std::uint64_t>(text)) return *value;
-  if (const auto value = parsed<double>(text)) return *value;
+  if (const auto value = parsed_number<std::int64_t>(text)) return *value;
+  if (const auto value = parsed_number<std::uint64_t>(text)) return *value;
+  if (const auto value = parsed_number<double>(text)) return *value;
   return std::nullopt;
-}
-
-std::vector<std::string_view> split(std::string_view text, char mark) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const size_t at = text.find(mark);
-    parts.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
-  }
 }
 
 std::optional<Dim3> try_extents(const std::string& text) {
   std::vector<Index> extents;
-  for (const std::string_view part : split(text, ',')) {
-    const auto extent = parsed<std::int32_t>(part);
+  for (const std::string_view part : split_at(',', text)) {
+    const auto extent = parsed_number<std::int32_t>(part);
     if (!extent || *extent < 1) return std::nullopt;
     extents.push_back(*extent);
   }
@@ -91,7 +74,7 @@ Json contents_of(std::string_view text, const std::string& word, size_t begin) {
   if (head == "fill")
     if (const auto value = number_in(tail)) return {{"fill", spelled(*value)}};
   if (head == "random")
-    if (const auto seed = parsed<std::uint64_t>(tail)) return {{"random", *seed}};
+    if (const auto seed = parsed_number<std::uint64_t>(tail)) return {{"random", *seed}};
   for (const char* kind : {"npy", "bin"})
     if (text.ends_with(std::string(".") + kind)) return {{kind, text}};
   std::optional<std::string> nearest =
@@ -105,8 +88,8 @@ Json contents_of(std::string_view text, const std::string& word, size_t begin) {
 Json shape_of(std::string_view text, const std::string& word) {
   Json shape = Json::array();
   Index bytes = 8;
-  for (const std::string_view part : split(text, ',')) {
-    const auto extent = parsed<Index>(part);
+  for (const std::string_view part : split_at(',', text)) {
+    const auto extent = parsed_number<Index>(part);
     if (!extent || *extent < 0 || __builtin_mul_overflow(bytes, *extent, &bytes))
       refuse_word(kOption, word, "its shape must be extents from 0, whose bytes fit 63 bits");
     shape.push_back(*extent);
@@ -144,7 +127,7 @@ struct TypedMemory {
 Index offset_of(const std::string& word, size_t plus, const ElementType* type) {
   if (plus == std::string::npos) return 0;
   const size_t end = std::min(word.find('=', plus), word.size());
-  const auto count = parsed<Index>(std::string_view(word).substr(plus + 1, end - plus - 1));
+  const auto count = parsed_number<Index>(std::string_view(word).substr(plus + 1, end - plus - 1));
   Index bytes = 0;
   if (type == nullptr || !count || *count < 0 ||
       __builtin_mul_overflow(*count, type->bytes, &bytes))

@@ -1,27 +1,27 @@
+#pragma once
 // Numbers as people read them.
-#include "pictures/numbers.hpp"
-
 #include <cstdio>
+#include <string>
 
 namespace jute::bench {
 
-std::string fixed(double value, int digits) {
+/// `fixed(2.5, 2)` is "2.50".
+[[nodiscard]] inline std::string fixed(double value, int digits) {
   char text[64];
   std::snprintf(text, sizeof text, "%.*f", digits, value);
   return text;
 }
-
-std::string scientific(double value) {
+/// `scientific(0.00123)` is "1.2e-03".
+[[nodiscard]] inline std::string scientific(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1e", value);
   return text;
 }
-
-std::string right(const std::string& text, size_t width) {
+/// Blanks on the left, or on the right, up to `width`.
+[[nodiscard]] inline std::string right(const std::string& text, std::size_t width) {
   return text.size() >= width ? text : std::string(width - text.size(), ' ') + text;
 }
-
-std::string left(const std::string& text, size_t width) {
+[[nodiscard]] inline std::string left(const std::string& text, std::size_t width) {
   return text.size() >= width ? text : text + std::string(width - text.size(), ' ');
 }
 
