@@ -105,11 +105,7 @@ struct EmulateOptions {
   BackendOptions backend;
   bool lists = false;
 
-  [[nodiscard]] bool has_words() const {
-    return !words.kernel.empty() || !words.grid.empty() || !words.block.empty() ||
-           !words.cluster.empty() || words.dynamic_smem_bytes != 0 || !words.arguments.empty() ||
-           !words.output.empty() || !words.globals.empty() || words.is_cooperative;
-  }
+  [[nodiscard]] bool has_words() const { return !(words == LaunchWords()); }
 };
 
 /// The launches that the options describe; the file that a launch file may leave out is FILE.

@@ -1,6 +1,7 @@
 // From the launches of a program's text to command lines.
 #include "emulate/offered_launches.hpp"
 
+#include <jute/base/parsed_number.hpp>
 #include <jute/emulator/kernel_name.hpp>
 #include <jute/program/launches.hpp>
 #include <jute/program/number_type.hpp>
@@ -9,9 +10,9 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <sstream>
 
 #include "command/command_line.hpp"
-#include "emulate/launch/argument_words.hpp"
 #include "tree/suggestion.hpp"
 
 namespace jute::command {
@@ -19,6 +20,8 @@ namespace {
 
 /// More threads than this take minutes here.
 constexpr Index kManyThreads = Index{1} << 21;
+
+constexpr const char* kUnknownSmem = "SMEM_BYTES";
 
 std::string extents_word(const Dim3& extents) {
   std::string word = std::to_string(extents.x);
@@ -40,29 +43,10 @@ std::string placeholder(const std::string& head, const std::string& name) {
   return word;
 }
 
-/// Collects the words of one line.
-class OfferedLine {
- public:
-  explicit OfferedLine(OfferedLaunch& offer) : offer_(offer) {}
-
-  void add(const std::string& word) { offer_.words.push_back(word); }
-  void option(const std::string& name, const std::string& word) {
-    add(name);
-    add(word);
-  }
-  void option_unknown(const std::string& name, const std::string& word,
-                      const std::string& meaning) {
-    option(name, word);
-    missing(word, meaning);
-  }
-  void missing(const std::string& word, const std::string& meaning) {
-    offer_.missing.push_back(word + ": " + meaning);
-  }
-  void invented(size_t argument) { offer_.invented.push_back(argument); }
-
- private:
-  OfferedLaunch& offer_;
-};
+/// A word that stands for what is not known.
+void lack(OfferedLaunch& offer, const std::string& word, const std::string& meaning) {
+  offer.missing.push_back(word + ": " + meaning);
+}
 
 /// Inputs of floating-point numbers and bytes are random, other integers count: they may be
 /// indices.
@@ -75,66 +59,58 @@ std::string contents_word(std::string_view element, LaunchContents contents, boo
 }
 
 /// `+16` where the launch passes an address behind the first element.
-std::string offset_word(OfferedLine& line, const LaunchMemory* memory, Index each,
+std::string offset_word(OfferedLaunch& offer, const LaunchMemory* memory, Index each,
                         const std::string& name, const std::string& text) {
   if (memory == nullptr || memory->offset_bytes == Index{0}) return {};
   if (memory->offset_bytes && *memory->offset_bytes > 0 && *memory->offset_bytes % each == 0)
     return "+" + std::to_string(*memory->offset_bytes / each);
   const std::string word = placeholder("ELEMENTS_BEFORE_", name);
-  line.missing(word, "how many elements lie before " + text);
+  lack(offer, word, "how many elements lie before " + text);
   return "+" + word;
 }
 
-void add_memory(OfferedLine& line, const LaunchArgument& argument, size_t index) {
+/// The word of memory.
+std::string memory_word(OfferedLaunch& offer, const LaunchArgument& argument, size_t index) {
   const auto* memory = std::get_if<LaunchMemory>(&argument.value);
   const NumberType* type = find_number_type(argument.type);
   const std::string name =
       !argument.parameter.empty() ? argument.parameter : "argument_" + std::to_string(index);
   const std::string offset =
-      offset_word(line, memory, type == nullptr ? 1 : type->element_bytes, name, argument.text);
-  if (memory != nullptr && memory->again) {
-    line.option("--arg", "@" + std::to_string(*memory->again) + offset);
-    return;
-  }
+      offset_word(offer, memory, type == nullptr ? 1 : type->element_bytes, name, argument.text);
+  if (memory != nullptr && memory->again) return "@" + std::to_string(*memory->again) + offset;
   const std::string element(type == nullptr ? "u8" : type->element);
   const LaunchContents contents = memory == nullptr ? LaunchContents::unset : memory->contents;
   const std::string begins = contents_word(element, contents, argument.is_constant);
-  if (begins.starts_with("=") && begins != "=zeros") line.invented(index);
+  if (begins.starts_with("=") && begins != "=zeros") offer.invented.push_back(index);
   if (memory != nullptr && memory->bytes) {
     const Index each = type == nullptr ? 1 : type->element_bytes;
-    line.option("--arg", element + "[" + std::to_string((*memory->bytes + each - 1) / each) + "]" +
-                             offset + begins);
-    return;
+    return element + "[" + std::to_string((*memory->bytes + each - 1) / each) + "]" + offset +
+           begins;
   }
   const std::string word = placeholder(type == nullptr ? "BYTES_OF_" : "ELEMENTS_OF_", name);
-  line.option("--arg", element + "[" + word + "]" + offset + begins);
-  line.missing(word,
-               argument.text.empty() ? "how many there are" : "how many " + argument.text + " has");
+  lack(offer, word,
+       argument.text.empty() ? "how many there are" : "how many " + argument.text + " has");
+  return element + "[" + word + "]" + offset + begins;
 }
 
-void add_argument(OfferedLine& line, const LaunchArgument& argument, size_t index) {
+std::string argument_word(OfferedLaunch& offer, const LaunchArgument& argument, size_t index) {
   const auto* integer = std::get_if<Index>(&argument.value);
   const auto* number = std::get_if<double>(&argument.value);
   const bool is_half = argument.type.find("half") != std::string::npos ||
                        argument.type.find("bfloat16") != std::string::npos;
   const NumberType* type = find_number_type(argument.type);
   const std::string of_type = is_half && type != nullptr ? std::string(type->element) + ":" : "";
-  if (argument.is_pointer && integer != nullptr && *integer == 0) {
-    line.option("--arg", "null");
-  } else if (argument.is_pointer) {
-    add_memory(line, argument, index);
-  } else if (integer != nullptr) {
-    line.option("--arg", of_type + std::to_string(*integer));
-  } else if (number != nullptr) {
-    line.option("--arg", of_type + number_word(*number));
-  } else {
-    const std::string name =
-        !argument.parameter.empty() ? argument.parameter : "argument_" + std::to_string(index);
-    const std::string word = placeholder("VALUE_OF_", name);
-    line.option("--arg", of_type + word);
-    line.missing(word, (argument.type.empty() ? "a number" : argument.type) +
-                           (argument.text.empty() ? "" : ", " + argument.text + " in the launch"));
-  }
+  if (argument.is_pointer)
+    return integer != nullptr && *integer == 0 ? "null" : memory_word(offer, argument, index);
+  if (integer != nullptr) return of_type + std::to_string(*integer);
+  if (number != nullptr) return of_type + number_word(*number);
+  const std::string name =
+      !argument.parameter.empty() ? argument.parameter : "argument_" + std::to_string(index);
+  const std::string word = placeholder("VALUE_OF_", name);
+  lack(offer, word,
+       (argument.type.empty() ? "a number" : argument.type) +
+           (argument.text.empty() ? "" : ", " + argument.text + " in the launch"));
+  return of_type + word;
 }
 
 /// The shortest of what names this kernel alone.
@@ -191,40 +167,50 @@ std::vector<LaunchArgument> arguments_of(const PtxKernel& kernel) {
   return arguments;
 }
 
+/// The words after `jute`; `options` are those behind FILE.
+std::vector<std::string> words_of(const OfferedLaunch& offer, const std::string& file,
+                                  const std::vector<std::string>& options) {
+  std::vector<std::string> words{"emulate", file};
+  words.insert(words.end(), options.begin(), options.end());
+  const LaunchWords& launch = offer.launch;
+  words.insert(words.end(),
+               {"--kernel", launch.kernel, "--grid", launch.grid, "--block", launch.block});
+  if (launch.dynamic_smem_bytes > 0)
+    words.insert(words.end(), {"--smem", std::to_string(launch.dynamic_smem_bytes)});
+  if (offer.lacks_smem) words.insert(words.end(), {"--smem", kUnknownSmem});
+  if (launch.is_cooperative) words.emplace_back("--cooperative");
+  for (const std::string& argument : launch.arguments)
+    words.insert(words.end(), {"--arg", argument});
+  return words;
+}
+
 OfferedLaunch offer(const KernelModule& module, const PtxKernel& kernel, const LaunchSite& site,
                     const std::vector<std::string>& options) {
   OfferedLaunch result{.kernel = demangled(kernel.symbol),
                        .symbol = kernel.symbol,
                        .line = site.line,
-                       .is_made = site.is_made,
-                       .words = {"emulate", module.path},
-                       .missing = {},
-                       .invented = {}};
-  OfferedLine line(result);
-  for (const std::string& option : options) line.add(option);
-  line.option("--kernel", name_for(module, kernel, site.kernel));
+                       .is_made = site.is_made};
+  LaunchWords& launch = result.launch;
+  launch.kernel = name_for(module, kernel, site.kernel);
   size_t missing = 0;
-  const auto shape = [&](const std::string& name, const std::string& word,
-                         const std::optional<Dim3>& extents) {
-    if (extents) {
-      line.option(name, extents_word(*extents));
-      return;
-    }
-    const std::string text = missing < site.missing.size()
-                                 ? site.missing[missing++] + " in the launch"
-                                 : "one to three extents, X,Y,Z";
-    line.option_unknown(name, word, text);
+  const auto shape = [&](const std::string& word, const std::optional<Dim3>& extents) {
+    if (extents) return extents_word(*extents);
+    lack(result, word,
+         missing < site.missing.size() ? site.missing[missing++] + " in the launch"
+                                       : "one to three extents, X,Y,Z");
+    return word;
   };
-  shape("--grid", "GRID", site.grid);
-  shape("--block", "BLOCK", site.block);
-  if (site.dynamic_smem_bytes && *site.dynamic_smem_bytes > 0)
-    line.option("--smem", std::to_string(*site.dynamic_smem_bytes));
-  if (!site.dynamic_smem_bytes && site.is_made && missing < site.missing.size())
-    line.option_unknown("--smem", "SMEM_BYTES", site.missing[missing] + " in the launch");
-  if (site.is_cooperative) line.add("--cooperative");
+  launch.grid = shape("GRID", site.grid);
+  launch.block = shape("BLOCK", site.block);
+  launch.dynamic_smem_bytes = site.dynamic_smem_bytes.value_or(0);
+  result.lacks_smem = !site.dynamic_smem_bytes && site.is_made && missing < site.missing.size();
+  if (result.lacks_smem) lack(result, kUnknownSmem, site.missing[missing] + " in the launch");
+  launch.is_cooperative = site.is_cooperative;
   const std::vector<LaunchArgument> arguments =
       site.arguments.size() == kernel.parameters.size() ? site.arguments : arguments_of(kernel);
-  for (size_t i = 0; i < arguments.size(); ++i) add_argument(line, arguments[i], i);
+  for (size_t i = 0; i < arguments.size(); ++i)
+    launch.arguments.push_back(argument_word(result, arguments[i], i));
+  result.words = words_of(result, module.path, options);
   return result;
 }
 
@@ -238,18 +224,13 @@ std::string numbers_text(const std::vector<size_t>& numbers) {
 
 std::string line_of(const OfferedLaunch& offer) { return "jute " + shell_line(offer.words); }
 
-Index threads_of(const OfferedLaunch& offer) {
+/// 0 where they are not known.
+Index threads_of(const LaunchWords& launch) {
   Index threads = 1;
-  for (size_t i = 0; i + 1 < offer.words.size(); ++i) {
-    if (offer.words[i] != "--grid" && offer.words[i] != "--block") continue;
-    const std::string& word = offer.words[i + 1];
-    for (size_t at = 0; at < word.size();) {
-      Index extent = 0;
-      const auto [end, status] =
-          std::from_chars(word.data() + at, word.data() + word.size(), extent);
-      if (status != std::errc() || __builtin_mul_overflow(threads, extent, &threads)) return 0;
-      at = static_cast<size_t>(end - word.data()) + 1;
-    }
+  std::istringstream extents(launch.grid + "," + launch.block);
+  for (std::string each; std::getline(extents, each, ',');) {
+    const auto extent = parsed_number<Index>(each);
+    if (!extent || __builtin_mul_overflow(threads, *extent, &threads)) return 0;
   }
   return threads;
 }
@@ -289,20 +270,7 @@ LaunchFile launch_of_offers(const std::vector<OfferedLaunch>& offers, const std:
   for (const OfferedLaunch& offer : offers) {
     for (const std::string& missing : offer.missing)
       lacking += (lacking.empty() ? "" : "; ") + missing;
-    if (!offer.missing.empty()) continue;
-    LaunchWords words;
-    for (size_t i = 2; i < offer.words.size(); ++i) {
-      const std::string& option = offer.words[i];
-      words.is_cooperative |= option == "--cooperative";
-      if (i + 1 == offer.words.size()) break;
-      const std::string& value = offer.words[i + 1];
-      if (option == "--kernel") words.kernel = value;
-      if (option == "--grid") words.grid = value;
-      if (option == "--block") words.block = value;
-      if (option == "--smem") words.dynamic_smem_bytes = std::stoll(value);
-      if (option == "--arg") words.arguments.push_back(value);
-    }
-    return launch_of_words(words, module);
+    if (offer.missing.empty()) return launch_of_words(offer.launch, module);
   }
   throw UsageError("--write", offers.empty() ? "it needs a file with a kernel"
                                              : "it needs a launch that is known: --kernel, --grid, "
@@ -340,7 +308,7 @@ std::string offers_text(const Offers& offers) {
     if (!each.invented.empty())
       text += "    --arg " + numbers_text(each.invented) +
               ": the contents are invented here; the program's own are not known\n";
-    if (const Index threads = threads_of(each); threads > kManyThreads)
+    if (const Index threads = threads_of(each.launch); threads > kManyThreads)
       text += "    " + std::to_string(threads) +
               " threads take minutes: a smaller --grid is a first look\n";
   }

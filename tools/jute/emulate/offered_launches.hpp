@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "emulate/launch/argument_words.hpp"
 #include "emulate/launch/kernel_module.hpp"
 #include "emulate/launch/launch_file.hpp"
 #include "files/json_writer.hpp"
@@ -15,11 +16,14 @@ namespace jute::command {
 struct OfferedLaunch {
   std::string kernel;  ///< "saxpy(int, float, float*, float*)"
   std::string symbol;
-  int line = 0;                       ///< of the launch, else of the kernel; 0: not known
-  bool is_made = false;               ///< the file launches it so
-  std::vector<std::string> words;     ///< after `jute`; what is not known is in capitals
-  std::vector<std::string> missing;   ///< those words, each with what it stands for
-  std::vector<std::size_t> invented;  ///< arguments whose memory begins as nothing in the file says
+  int line = 0;                           ///< of the launch, else of the kernel; 0: not known
+  bool is_made = false;                   ///< the file launches it so
+  LaunchWords launch = {};                ///< what is not known is in capitals
+  bool lacks_smem = false;                ///< nor how much shared memory it asks for
+  std::vector<std::string> words = {};    ///< the same after `jute`
+  std::vector<std::string> missing = {};  ///< those words, each with what it stands for
+  std::vector<std::size_t> invented =
+      {};  ///< arguments whose memory begins as nothing in the file says
 };
 
 /// Lines for the launches that a module's text makes.

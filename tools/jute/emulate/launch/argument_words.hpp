@@ -14,6 +14,7 @@ struct LaunchWords {
   bool is_cooperative = false;
   std::vector<std::string> arguments, globals;
   std::string output;  ///< -o; a name for each buffer is made of it where there are several
+  bool operator==(const LaunchWords&) const = default;
 };
 
 /// An argument is a number (`1024`, `u64:5`, `f32:0.5`), `null`, or memory: `f32[1024]`,
