@@ -3,6 +3,7 @@
 
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/parsed_number.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <algorithm>
 #include <array>
@@ -86,10 +87,7 @@ class RowReader {
 };
 
 [[noreturn]] void refuse_text(std::string_view what, const std::string& value, std::string rule) {
-  throw Exception({.code = ErrorCode::syntax,
-                   .operand = std::string(what),
-                   .value = value,
-                   .violated_rules = {std::move(rule)}});
+  jute::refuse(ErrorCode::syntax, std::string(what), value, std::move(rule));
 }
 
 int parse_extent(const std::string& text) {

@@ -2,6 +2,7 @@
 #include <jute/atom/gmma_descriptor.hpp>
 
 #include <jute/base/checked.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/cast.hpp>
 #include <jute/layout/coordinates.hpp>
@@ -198,10 +199,8 @@ GmmaDescriptor gmma_descriptor(const ComposedLayout& smem, Major major, const Va
                                Index start_address) {
   Rules broken;
   if (!is_descriptor_type(type))
-    throw Exception({.code = ErrorCode::wrong_type,
-                     .operand = "type",
-                     .value = std::string(type.name),
-                     .violated_rules = {"the bits of a value must divide 128"}});
+    jute::refuse(ErrorCode::wrong_type, "type", std::string(type.name),
+                 "the bits of a value must divide 128");
   if (const auto result = described(smem, major, type, start_address, broken)) return *result;
   throw Exception(
       {.code = ErrorCode::illegal_config,
@@ -220,10 +219,8 @@ std::optional<GmmaDescriptor> try_gmma_descriptor(const ComposedLayout& smem, Ma
 
 ComposedLayout gmma_layout_atom(Major major, const ValueType& type, GmmaSwizzle swizzle) {
   if (!is_descriptor_type(type))
-    throw Exception({.code = ErrorCode::wrong_type,
-                     .operand = "type",
-                     .value = std::string(type.name),
-                     .violated_rules = {"the bits of a value must divide 128"}});
+    jute::refuse(ErrorCode::wrong_type, "type", std::string(type.name),
+                 "the bits of a value must divide 128");
   const Index row = Index{kRowBits / type.bits} * pattern_width(swizzle);
   const Layout layout = major == Major::k ? Layout(IntTuple{8, row}, IntTuple{row, 1})
                                           : Layout(IntTuple{row, 8}, IntTuple{1, row});

@@ -1,5 +1,6 @@
 #pragma once
 // What tiled MMAs and tiled copies are written with.
+#include <jute/base/refuse.hpp>
 #include <jute/layout/algebra.hpp>
 
 #include <string>
@@ -14,10 +15,7 @@ namespace jute {
 
 [[noreturn]] inline void refuse_tiling(ErrorCode code, std::string operand, std::string value,
                                        std::string rule) {
-  throw Exception({.code = code,
-                   .operand = std::move(operand),
-                   .value = std::move(value),
-                   .violated_rules = {std::move(rule)}});
+  jute::refuse(code, std::move(operand), std::move(value), std::move(rule));
 }
 
 }  // namespace jute

@@ -3,6 +3,7 @@
 
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <ostream>
 #include <string>
@@ -30,11 +31,8 @@ ValueType parse_value_type(std::string_view text) {
   auto near = nearest_name(text, names);
   const auto meant = near ? meant_dtype(text) : nearest_dtype(text);
   if (meant) near = jute::name(*meant);
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "value type",
-                   .value = std::string(text),
-                   .violated_rules = {"a value type must be one of " + joined(names)},
-                   .nearest_legal = near});
+  jute::refuse(ErrorCode::unknown_name, "value type", std::string(text),
+               "a value type must be one of " + joined(names), near);
 }
 
 ValueType value_type(DType type) { return atom::type_named(name(type)); }

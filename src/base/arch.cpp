@@ -3,6 +3,7 @@
 #include <jute/base/arch_feature.hpp>
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <algorithm>
 #include <array>
@@ -98,11 +99,8 @@ std::optional<std::string> nearest_arch(std::string_view text,
 [[noreturn]] void throw_unknown(std::string_view text) {
   std::vector<std::string> names;
   for (const Arch arch : kArches) names.push_back(to_string(arch));
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "arch",
-                   .value = std::string(text),
-                   .violated_rules = {"an architecture must be one of " + joined(names)},
-                   .nearest_legal = nearest_arch(text, names)});
+  jute::refuse(ErrorCode::unknown_name, "arch", std::string(text),
+               "an architecture must be one of " + joined(names), nearest_arch(text, names));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/parsed_number.hpp>
 #include <jute/base/rank_settings.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/base/settings.hpp>
 
 #include <algorithm>
@@ -83,19 +84,13 @@ void choose(Settings& settings, std::string_view name, std::string_view value) {
   const auto row = std::ranges::find(kVariables, name, &VariableRow::name);
   if (row == std::end(kVariables)) {
     const std::vector<std::string> names = variable_names();
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = "setting",
-                     .value = std::string(name),
-                     .violated_rules = {"a setting must be one of " + joined(names)},
-                     .nearest_legal = nearest_name(name, names)});
+    jute::refuse(ErrorCode::unknown_name, "setting", std::string(name),
+                 "a setting must be one of " + joined(names), nearest_name(name, names));
   }
   const std::vector<std::string> legal(row->legal.begin(), row->legal.end());
   if (!legal.empty() && std::ranges::find(legal, value) == legal.end())
-    throw Exception({.code = ErrorCode::illegal_config,
-                     .operand = std::string(name),
-                     .value = std::string(value),
-                     .violated_rules = {"it must be one of " + joined(legal)},
-                     .nearest_legal = nearest_name(value, legal)});
+    jute::refuse(ErrorCode::illegal_config, std::string(name), std::string(value),
+                 "it must be one of " + joined(legal), nearest_name(value, legal));
   settings.*row->member = value;
 }
 
@@ -116,10 +111,8 @@ std::optional<int> number_of(std::initializer_list<std::string_view> names) {
     if (text.empty()) continue;
     const auto value = parsed_number<int>(text);
     if (!value || *value < 0)
-      throw Exception({.code = ErrorCode::illegal_config,
-                       .operand = std::string(name),
-                       .value = text,
-                       .violated_rules = {"it must be a number, 0 or more"}});
+      jute::refuse(ErrorCode::illegal_config, std::string(name), text,
+                   "it must be a number, 0 or more");
     return value;
   }
   return std::nullopt;

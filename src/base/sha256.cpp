@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <array>
 #include <bit>
@@ -93,10 +94,8 @@ bool are_same_digest(std::string_view a, std::string_view b) {
 std::string random_bytes(std::size_t count) {
   std::string bytes(count, '\0');
   if (::getentropy(bytes.data(), count) != 0)
-    throw Exception({.code = ErrorCode::internal,
-                     .operand = "random numbers",
-                     .violated_rules = {std::string("the system must have a generator: ") +
-                                        std::strerror(errno)}});
+    jute::refuse(ErrorCode::internal, "random numbers", "",
+                 std::string("the system must have a generator: ") + std::strerror(errno));
   return bytes;
 }
 

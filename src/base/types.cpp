@@ -2,6 +2,7 @@
 #include <jute/base/checked.hpp>
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/base/types.hpp>
 
 #include <algorithm>
@@ -302,20 +303,15 @@ std::string_view rule_of_complex_types() {
 DType parse_dtype(std::string_view name) {
   if (const auto found = find_dtype(name)) return *found;
   if (names_complex_type(name))
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = "type",
-                     .value = std::string(name),
-                     .violated_rules = {std::string(rule_of_complex_types())},
-                     .nearest_legal = name.find("128") == name.npos ? "f32" : "f64"});
+    jute::refuse(ErrorCode::unknown_name, "type", std::string(name),
+                 std::string(rule_of_complex_types()),
+                 name.find("128") == name.npos ? "f32" : "f64");
   std::vector<std::string> names;
   for (const Format& f : kFormats) names.emplace_back(f.name);
   const auto near = nearest_dtype(name);
-  throw Exception(
-      {.code = ErrorCode::unknown_name,
-       .operand = "type",
-       .value = std::string(name),
-       .violated_rules = {"an element type must be one of " + joined(names)},
-       .nearest_legal = near ? std::optional(std::string(jute::name(*near))) : std::nullopt});
+  jute::refuse(ErrorCode::unknown_name, "type", std::string(name),
+               "an element type must be one of " + joined(names),
+               near ? std::optional(std::string(jute::name(*near))) : std::nullopt);
 }
 
 std::ostream& operator<<(std::ostream& out, DType type) { return out << name(type); }
@@ -345,13 +341,10 @@ std::vector<double> decode(DType type, std::span<const std::byte> bytes) {
   constexpr unsigned kHalfBits = 4;
   const auto width = static_cast<size_t>(width_bytes(type));
   if (bytes.size() % width != 0)
-    throw Exception(
-        {.code = ErrorCode::not_divisible,
-         .operand = "bytes",
-         .value = std::to_string(bytes.size()),
-         .violated_rules = {"the size of packed " + std::string(name(type)) +
-                            " must be a multiple of " + std::to_string(width) + " bytes"},
-         .nearest_legal = std::to_string(bytes.size() / width * width)});
+    jute::refuse(ErrorCode::not_divisible, "bytes", std::to_string(bytes.size()),
+                 "the size of packed " + std::string(name(type)) + " must be a multiple of " +
+                     std::to_string(width) + " bytes",
+                 std::to_string(bytes.size() / width * width));
   std::vector<double> values;
   values.reserve(bytes.size() / width);
   for (size_t at = 0; at < bytes.size(); at += width) {

@@ -1,6 +1,7 @@
 // Loads a product's kernels and binds their steps, as a prepared Gemm does with its plans.
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/bundle/bundled_product.hpp>
 #include <jute/plan/run/bind.hpp>
 #include <jute/plan/values/planned_values.hpp>
@@ -23,11 +24,8 @@ int suitability(const BundleTarget& target, const Arch& chip) {
 [[noreturn]] void refuse_chip(const Bundle& bundle, const Arch& chip, const std::string& why) {
   std::vector<std::string> targets;
   for (const BundleTarget& target : bundle.targets) targets.push_back(to_string(target.arch));
-  throw Exception(
-      {.code = ErrorCode::unsupported,
-       .operand = bundle.name,
-       .value = to_string(chip),
-       .violated_rules = {why.empty() ? "the chip must run kernels of " + joined(targets) : why}});
+  jute::refuse(ErrorCode::unsupported, bundle.name, to_string(chip),
+               why.empty() ? "the chip must run kernels of " + joined(targets) : why);
 }
 
 const BundleChoice& choice_for(const BundleProduct& product, Index m) {
@@ -134,13 +132,11 @@ void BundledProduct::run(RunValues run, Stream stream) const {
   check(kernel.rules, run);
   if (const Index bytes = jute::workspace_bytes(kernel.workspace, run);
       bytes > kernel.workspace_bytes)
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "workspace",
-                     .value = std::to_string(bytes),
-                     .violated_rules = {base::format("a run must need no more than the {} bytes of "
-                                                     "workspace that were exported for",
-                                                     kernel.workspace_bytes)},
-                     .nearest_legal = std::to_string(kernel.workspace_bytes)});
+    jute::refuse(ErrorCode::out_of_range, "workspace", std::to_string(bytes),
+                 base::format("a run must need no more than the {} bytes of "
+                              "workspace that were exported for",
+                              kernel.workspace_bytes),
+                 std::to_string(kernel.workspace_bytes));
   run.workspace += static_cast<DevicePointer>(kernel.workspace_offset);
   for (size_t i = 0; i < loaded.kernels.size(); ++i) {
     const LaunchSpec spec = bind(loaded.plan, i, run, backend_);

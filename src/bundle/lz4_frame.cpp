@@ -1,5 +1,6 @@
 // LZ4: matches by chains of places that begin alike, the longest taken; and the way back.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/bundle/lz4_frame.hpp>
 
 #include <algorithm>
@@ -142,8 +143,7 @@ std::vector<std::byte> packed(Bytes block) {
 }
 
 [[noreturn]] void refuse_frame(const char* rule) {
-  throw Exception(
-      {.code = ErrorCode::syntax, .operand = "LZ4 frame", .value = {}, .violated_rules = {rule}});
+  jute::refuse(ErrorCode::syntax, "LZ4 frame", "", rule);
 }
 void require(bool holds, const char* rule) {
   if (!holds) refuse_frame(rule);

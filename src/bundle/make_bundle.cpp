@@ -2,6 +2,7 @@
 #include "bundle/choices.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/bundle/bundle.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/launch/device_presets.hpp>
@@ -19,11 +20,8 @@ namespace {
 
 [[noreturn]] void refuse(std::string operand, std::string value, std::string rule,
                          std::optional<std::string> nearest = std::nullopt) {
-  throw Exception({.code = ErrorCode::illegal_config,
-                   .operand = std::move(operand),
-                   .value = std::move(value),
-                   .violated_rules = {std::move(rule)},
-                   .nearest_legal = std::move(nearest)});
+  jute::refuse(ErrorCode::illegal_config, std::move(operand), std::move(value), std::move(rule),
+               std::move(nearest));
 }
 
 bool is_identifier(const std::string& name) {

@@ -2,6 +2,7 @@
 #include "device/buffer.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <algorithm>
 
@@ -10,11 +11,8 @@ namespace jute::device {
 DeviceBuffer::DeviceBuffer(std::shared_ptr<const DriverContext> context, Index bytes)
     : context_(std::move(context)) {
   if (bytes < 0)
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "bytes",
-                     .value = std::to_string(bytes),
-                     .violated_rules = {"a size must not be negative"},
-                     .nearest_legal = "0"});
+    jute::refuse(ErrorCode::out_of_range, "bytes", std::to_string(bytes),
+                 "a size must not be negative", "0");
   const CurrentContext current(*context_);
   const Driver& driver = context_->driver();
   // The driver refuses 0 bytes; a buffer of none still has an address of its own.

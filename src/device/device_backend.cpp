@@ -2,6 +2,7 @@
 #include "device/device_backend.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include "base/format.hpp"
 #include "device/module.hpp"
@@ -15,9 +16,7 @@ template <class Own, class Shared>
 const Own& own(const Shared& value, const char* what) {
   const auto* object = dynamic_cast<const Own*>(value.get());
   if (object == nullptr)
-    throw Exception({.code = ErrorCode::wrong_type,
-                     .operand = what,
-                     .violated_rules = {"it must be made by the CUDA back end"}});
+    jute::refuse(ErrorCode::wrong_type, what, "", "it must be made by the CUDA back end");
   return *object;
 }
 
@@ -114,10 +113,8 @@ std::unique_ptr<Backend> open_device(std::shared_ptr<const Driver> driver,
                                      const DeviceOptions& options) {
   const Status status = driver->init(0);
   if (status == kNoDevice)
-    throw Exception({.code = ErrorCode::no_gpu,
-                     .operand = "device",
-                     .value = std::to_string(options.ordinal),
-                     .violated_rules = {"the driver must have a device to use"}});
+    jute::refuse(ErrorCode::no_gpu, "device", std::to_string(options.ordinal),
+                 "the driver must have a device to use");
   driver->require("cuInit", status);
   if (options.adopt_context == 0)
     return std::make_unique<DeviceBackend>(

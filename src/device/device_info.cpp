@@ -1,5 +1,6 @@
 // Devices: how many there are, and what each offers.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/device/device.hpp>
 
 #include <array>
@@ -36,13 +37,10 @@ DeviceOrdinal find_device(const Driver& driver, int ordinal) {
   int count = 0;
   driver.require("cuDeviceGetCount", driver.device_count(&count));
   if (ordinal < 0 || ordinal >= count)
-    throw Exception({.code = ErrorCode::no_gpu,
-                     .operand = "device",
-                     .value = std::to_string(ordinal),
-                     .violated_rules = {base::format("it must be one of the driver's {} device{}",
-                                                     count, count == 1 ? "" : "s")},
-                     .nearest_legal = count == 0 ? std::optional<std::string>()
-                                                 : std::to_string(ordinal < 0 ? 0 : count - 1)});
+    jute::refuse(
+        ErrorCode::no_gpu, "device", std::to_string(ordinal),
+        base::format("it must be one of the driver's {} device{}", count, count == 1 ? "" : "s"),
+        count == 0 ? std::optional<std::string>() : std::to_string(ordinal < 0 ? 0 : count - 1));
   DeviceOrdinal device = 0;
   driver.require("cuDeviceGet", driver.device_get(&device, ordinal));
   return device;

@@ -2,6 +2,7 @@
 #include "device/module.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <array>
 #include <vector>
@@ -100,10 +101,8 @@ void DeviceKernel::check_parameters(const std::string& symbol) const {
   const Driver& driver = context_->driver();
   if (driver.function_parameter == nullptr) return;
   const auto mismatch = [&](size_t index, const std::string& rule) {
-    throw Exception({.code = ErrorCode::signature_mismatch,
-                     .operand = symbol,
-                     .value = to_string(signature_),
-                     .violated_rules = {"parameter " + std::to_string(index + 1) + ": " + rule}});
+    jute::refuse(ErrorCode::signature_mismatch, symbol, to_string(signature_),
+                 "parameter " + std::to_string(index + 1) + ": " + rule);
   };
   const size_t count = signature_.parameters.size();
   for (size_t i = 0; i <= count; ++i) {

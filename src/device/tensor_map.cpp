@@ -2,6 +2,7 @@
 #include "device/tensor_map.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/launch/tensor_map_type.hpp>
 
 #include <algorithm>
@@ -28,9 +29,8 @@ Status encode_unchecked(const DriverContext& context, const TensorMapSpec& spec,
                         EncodedTensorMap& map) {
   const Driver& driver = context.driver();
   if (driver.encode_tiled == nullptr)
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = "cuTensorMapEncodeTiled",
-                     .violated_rules = {"the driver must be of CUDA 12.0 or later"}});
+    jute::refuse(ErrorCode::unsupported, "cuTensorMapEncodeTiled", "",
+                 "the driver must be of CUDA 12.0 or later");
   const auto dims = narrowed<std::uint64_t>(spec.dims);
   const auto strides = narrowed<std::uint64_t>(spec.strides_bytes);
   const auto box = narrowed<std::uint32_t>(spec.box);

@@ -2,6 +2,7 @@
 #include "dist/derive.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/epilogue/expression.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 
@@ -74,10 +75,8 @@ class Derivation {
                       const std::array<NamedExtent, 2>& dims) {
     Distribution held = distribution(mesh_, placement, dims);
     if (name != "D" && !held.sums.empty())
-      throw Exception({.code = ErrorCode::illegal_config,
-                       .operand = std::string(name),
-                       .value = to_string(placement),
-                       .violated_rules = {"only D must be left as summands"}});
+      jute::refuse(ErrorCode::illegal_config, std::string(name), to_string(placement),
+                   "only D must be left as summands");
     return add_buffer({.name = std::string(name),
                        .type = type,
                        .order = order,
@@ -188,19 +187,13 @@ class Derivation {
     }
     for (const int axis : target.sums)
       if (std::ranges::find(needs_.d.sums, axis) == needs_.d.sums.end())
-        throw Exception({.code = ErrorCode::illegal_config,
-                         .operand = "share",
-                         .value = to_string(*draft_.plan.problem.share),
-                         .violated_rules = {base::format(
-                             "it must cut K by axis {}, over which D is left as summands",
-                             mesh_.axes[static_cast<std::size_t>(axis)].name)}});
+        jute::refuse(ErrorCode::illegal_config, "share", to_string(*draft_.plan.problem.share),
+                     base::format("it must cut K by axis {}, over which D is left as summands",
+                                  mesh_.axes[static_cast<std::size_t>(axis)].name));
     if (!target.sums.empty() && (c_read(problem_) != CRead::never || problem_.epilogue))
-      throw Exception(
-          {.code = ErrorCode::illegal_config,
-           .operand = "D",
-           .value = to_string(draft_.plan.problem.placements.d),
-           .violated_rules = {"summands of D must be without C, beta 0, and without an epilogue or "
-                              "scales, which are for their sum"}});
+      jute::refuse(ErrorCode::illegal_config, "D", to_string(draft_.plan.problem.placements.d),
+                   "summands of D must be without C, beta 0, and without an epilogue or "
+                   "scales, which are for their sum");
     return result;
   }
 
@@ -310,11 +303,7 @@ class Derivation {
     CollectiveChoice choice = collective_of(draft_.plan, product, sum, traffic(mesh_, made, place));
     if (keeps_summands) choice.fault = "no axis must keep summands of D";
     if (!choice.fault.empty())
-      throw Exception({.code = ErrorCode::illegal_config,
-                       .operand = "reduce",
-                       .value = "nccl",
-                       .violated_rules = {std::move(choice.fault)},
-                       .nearest_legal = "ordered"});
+      jute::refuse(ErrorCode::illegal_config, "reduce", "nccl", std::move(choice.fault), "ordered");
     std::vector<std::size_t> after;
     wait_for(after, product);
     written_[sum] = add_step("add summands", Lane::comm, std::move(after), choice.step);

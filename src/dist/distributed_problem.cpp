@@ -1,6 +1,7 @@
 // Distributed problems: their rules and their text.
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/parsed_number.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/dist/distributed_problem.hpp>
 #include <jute/epilogue/expression.hpp>
 #include <jute/plan/ask/epilogue.hpp>
@@ -64,11 +65,8 @@ std::size_t place_of_word(std::string_view operand, std::string_view text,
   const auto found = std::ranges::find(words, text);
   const std::vector<std::string> known(words.begin(), words.end());
   if (found == words.end())
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = std::string(operand),
-                     .value = std::string(text),
-                     .violated_rules = {"it must be one of " + joined(known)},
-                     .nearest_legal = nearest_name(text, known)});
+    jute::refuse(ErrorCode::unknown_name, std::string(operand), std::string(text),
+                 "it must be one of " + joined(known), nearest_name(text, known));
   return static_cast<std::size_t>(found - words.begin());
 }
 
@@ -85,10 +83,8 @@ std::size_t end_of_word(std::string_view text, std::size_t at) {
 int multiprocessors_of(std::string_view text) {
   const auto count = parsed_number<int>(text);
   if (!count || *count < 0)
-    throw Exception({.code = ErrorCode::syntax,
-                     .operand = "transport-sms",
-                     .value = std::string(text),
-                     .violated_rules = {"it must be a number of multiprocessors, 0 or more"}});
+    jute::refuse(ErrorCode::syntax, "transport-sms", std::string(text),
+                 "it must be a number of multiprocessors, 0 or more");
   return *count;
 }
 
@@ -129,11 +125,8 @@ DistributedProblem completed(const DistributedProblem& given) {
                      .value = to_string(given.problem),
                      .violated_rules = std::move(rules)});
   if (result.transport_sms < 0)
-    throw Exception({.code = ErrorCode::illegal_problem,
-                     .operand = "transport-sms",
-                     .value = std::to_string(result.transport_sms),
-                     .violated_rules = {"it must be a number of multiprocessors, 0 or more"},
-                     .nearest_legal = "0"});
+    jute::refuse(ErrorCode::illegal_problem, "transport-sms", std::to_string(result.transport_sms),
+                 "it must be a number of multiprocessors, 0 or more", "0");
   if (!result.placements.c) {
     result.placements.c = result.placements.d;
     result.placements.c->sums.clear();
@@ -292,11 +285,8 @@ DistributedProblem parse_distributed_problem(std::string_view text) {
     at = end;
   }
   if (std::ranges::find(said, "mesh") == said.end())
-    throw Exception(
-        {.code = ErrorCode::syntax,
-         .operand = "mesh",
-         .value = std::string(text),
-         .violated_rules = {"a distributed problem must have a mesh, such as mesh=tp=4"}});
+    jute::refuse(ErrorCode::syntax, "mesh", std::string(text),
+                 "a distributed problem must have a mesh, such as mesh=tp=4");
   result.problem = parse_problem(rest);
   return result;
 }

@@ -1,5 +1,6 @@
 // From the words of a placement to which rank has which elements.
 #include <jute/base/checked.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/dist/distribution.hpp>
 #include <jute/layout/algebra.hpp>
 
@@ -14,11 +15,8 @@ namespace {
 
 [[noreturn]] void refuse_placement(const Placement& placement, std::string rule,
                                    std::optional<std::string> nearest = {}) {
-  throw Exception({.code = ErrorCode::illegal_config,
-                   .operand = "placement",
-                   .value = to_string(placement),
-                   .violated_rules = {std::move(rule)},
-                   .nearest_legal = std::move(nearest)});
+  jute::refuse(ErrorCode::illegal_config, "placement", to_string(placement), std::move(rule),
+               std::move(nearest));
 }
 
 /// A layout's leaves, shared out between rows and columns.

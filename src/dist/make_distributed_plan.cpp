@@ -1,5 +1,6 @@
 // Which share, and its plan: every axis to M, N or K, copied or idle.
 #include <jute/base/checked.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/words/summary.hpp>
 
 #include <algorithm>
@@ -111,11 +112,9 @@ std::vector<RatedDraft> drafts(DistributedProblem problem, const DeviceInfo& dev
     }
   }
   if (result.empty())
-    throw Exception({.code = ErrorCode::illegal_config,
-                     .operand = "D",
-                     .value = to_string(problem.placements.d),
-                     .violated_rules = {"axes over which D is left as summands must be of the mesh "
-                                        "and of more than one rank"}});
+    jute::refuse(ErrorCode::illegal_config, "D", to_string(problem.placements.d),
+                 "axes over which D is left as summands must be of the mesh "
+                 "and of more than one rank");
   const auto key = [](const RatedDraft& it) {
     return std::tuple(it.rating.us, it.rating.bytes, it.rating.memory);
   };
@@ -264,11 +263,8 @@ constexpr double kOverlapMargin = 0.97;
       "of "
       "each: rows of a D by rows, columns of one by columns",
       ""};
-  throw Exception({.code = ErrorCode::illegal_config,
-                   .operand = "overlap",
-                   .value = std::string(name(asked)),
-                   .violated_rules = {std::string(kRules.at(static_cast<std::size_t>(asked)))},
-                   .nearest_legal = "none"});
+  jute::refuse(ErrorCode::illegal_config, "overlap", std::string(name(asked)),
+               std::string(kRules.at(static_cast<std::size_t>(asked))), "none");
 }
 
 /// The orders that are asked for, the preferred one first.
@@ -322,12 +318,10 @@ dist::Draft fastest_order(std::vector<dist::Draft> orders, OverlapChoice asked,
 DistributedPlan make_plan(const DistributedProblem& problem, const DeviceInfo& device,
                           const Config& config, const Catalogue& catalogue) {
   if (problem.transport_sms >= device.sm_count && problem.transport_sms > 0)
-    throw Exception({.code = ErrorCode::illegal_problem,
-                     .operand = "transport-sms",
-                     .value = std::to_string(problem.transport_sms),
-                     .violated_rules = {base::format(
-                         "it must leave products some of the {} multiprocessors", device.sm_count)},
-                     .nearest_legal = std::to_string(device.sm_count - 1)});
+    jute::refuse(
+        ErrorCode::illegal_problem, "transport-sms", std::to_string(problem.transport_sms),
+        base::format("it must leave products some of the {} multiprocessors", device.sm_count),
+        std::to_string(device.sm_count - 1));
   std::vector<RatedDraft> all = drafts(completed(problem), device);
   DistributedPlan plan =
       fastest_order(first_orders(all, problem.overlap), problem.overlap, config, catalogue).plan;

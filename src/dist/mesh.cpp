@@ -1,5 +1,6 @@
 // Meshes: ranks as coordinates, and their text.
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/dist/mesh.hpp>
 
 #include <ostream>
@@ -42,11 +43,8 @@ int axis_of(const Mesh& mesh, std::string_view name) {
     if (mesh.axes[i].name == name) return static_cast<int>(i);
     known.push_back(mesh.axes[i].name);
   }
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "axis",
-                   .value = std::string(name),
-                   .violated_rules = {"it must be an axis of the mesh: " + joined(known)},
-                   .nearest_legal = nearest_name(name, known)});
+  jute::refuse(ErrorCode::unknown_name, "axis", std::string(name),
+               "it must be an axis of the mesh: " + joined(known), nearest_name(name, known));
 }
 
 std::string to_string(const Mesh& mesh) {

@@ -1,5 +1,6 @@
 // One dimension over the mesh: from deals to a layout, and how long its parts are.
 #include <jute/base/checked.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -59,10 +60,8 @@ std::vector<Cut> cuts(const Mesh& mesh, Dimension dimension, std::span<const Dea
     if (deal.dimension != dimension) continue;
     const auto axis = static_cast<std::size_t>(axis_of(mesh, deal.axis));
     if (!seen.insert(deal.axis).second)
-      throw Exception({.code = ErrorCode::illegal_config,
-                       .operand = std::string(name(dimension)),
-                       .value = to_string(deal),
-                       .violated_rules = {"an axis must cut a dimension once"}});
+      jute::refuse(ErrorCode::illegal_config, std::string(name(dimension)), to_string(deal),
+                   "an axis must cut a dimension once");
     result.push_back({axis, mesh.axes[axis].size, deal.block});
   }
   return result;
@@ -74,14 +73,10 @@ std::vector<Index> units(const std::vector<Cut>& all) {
   for (std::size_t i = all.size(); i-- > 0;) {
     const Cut& cut = all[i];
     if (cut.block % result[i + 1] != 0)
-      throw Exception(
-          {.code = ErrorCode::not_divisible,
-           .operand = "block",
-           .value = std::to_string(cut.block),
-           .violated_rules = {base::format("a block must be a multiple of what it is cut into ({})",
-                                           result[i + 1])},
-           .nearest_legal =
-               std::to_string(std::max<Index>(1, cut.block / result[i + 1]) * result[i + 1])});
+      jute::refuse(
+          ErrorCode::not_divisible, "block", std::to_string(cut.block),
+          base::format("a block must be a multiple of what it is cut into ({})", result[i + 1]),
+          std::to_string(std::max<Index>(1, cut.block / result[i + 1]) * result[i + 1]));
     result[i] = checked_mul(cut.ranks, cut.block > 0 ? cut.block : result[i + 1], "part");
   }
   return result;

@@ -1,4 +1,5 @@
 // Needed through the inverse of held: the one function that all communication comes from.
+#include <jute/base/refuse.hpp>
 #include <jute/dist/traffic.hpp>
 #include <jute/layout/algebra.hpp>
 
@@ -60,11 +61,9 @@ RunsByHolder runs_of(const Holder& holder, const dist::FlatSpread& needed,
     else
       runs.push_back({from, to, length});
     if (runs.back().count == length && ++count > kMostRuns)
-      throw Exception(
-          {.code = ErrorCode::unsupported,
-           .operand = "placement",
-           .violated_rules = {"what ranks send each other must be at most 1048576 runs of rows or "
-                              "columns: blocks must be longer"}});
+      jute::refuse(ErrorCode::unsupported, "placement", "",
+                   "what ranks send each other must be at most 1048576 runs of rows or "
+                   "columns: blocks must be longer");
   }
   return result;
 }

@@ -107,23 +107,18 @@ ColorBy parse_color_by(std::string_view text) {
     if (name == text) return by;
     names.emplace_back(name);
   }
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "color",
-                   .value = std::string(text),
-                   .violated_rules = {"it must be " + joined(names) + " or a layout"},
-                   .nearest_legal = nearest_name(text, names)});
+  jute::refuse(ErrorCode::unknown_name, "color", std::string(text),
+               "it must be " + joined(names) + " or a layout", nearest_name(text, names));
 }
 
 Picture colored(const Picture& picture, ColorBy by) {
   if (by == ColorBy::order) return by_order(picture);
   if (by == ColorBy::value && !has_threads(picture)) return by_offset(picture);
   if (!has_threads(picture))
-    throw Exception({.code = ErrorCode::wrong_type,
-                     .operand = "color",
-                     .value = std::string(name_of(by)),
-                     .violated_rules = {"threads must hold the cells: a layout's have none unless "
-                                        "it is read as (thread,value), with --tv"},
-                     .nearest_legal = "order"});
+    jute::refuse(ErrorCode::wrong_type, "color", std::string(name_of(by)),
+                 "threads must hold the cells: a layout's have none unless "
+                 "it is read as (thread,value), with --tv",
+                 "order");
   const auto number = [by](const Holder& holder) {
     return by == ColorBy::value  ? holder.value
            : by == ColorBy::warp ? holder.thread / kWarp
@@ -194,11 +189,8 @@ Picture of_thread(Picture picture, int thread) {
     return entry.color != thread % kColors || entry.text.front() != 'T';
   });
   if (holds) return picture;
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = "thread",
-                   .value = std::to_string(thread),
-                   .violated_rules = {"it must be a thread that holds an element"},
-                   .nearest_legal = std::to_string(last)});
+  jute::refuse(ErrorCode::out_of_range, "thread", std::to_string(thread),
+               "it must be a thread that holds an element", std::to_string(last));
 }
 
 Picture with_coordinates(Picture picture) {

@@ -2,6 +2,7 @@
 #include "draw/box_picture.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <utility>
 
@@ -30,10 +31,8 @@ std::string in_bytes(const Swizzle& bits) {
 Picture box_picture(const CopyAtom& atom, const TmaBox& box) {
   const Index row_bits = Index{box.inner} * box.type.bits;
   if (row_bits % kUnitBits != 0)
-    throw Exception({.code = ErrorCode::not_divisible,
-                     .operand = atom.name,
-                     .value = std::to_string(row_bits) + " bits",
-                     .violated_rules = {"a row of a box must be a multiple of 16 bytes"}});
+    jute::refuse(ErrorCode::not_divisible, atom.name, std::to_string(row_bits) + " bits",
+                 "a row of a box must be a multiple of 16 bytes");
   const int units = static_cast<int>(row_bits / kUnitBits);
   const Index all = Index{units} * box.outer;
   check_cell_count(all, atom.name);

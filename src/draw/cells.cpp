@@ -2,6 +2,7 @@
 #include "draw/cells.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <utility>
 
@@ -11,11 +12,8 @@ namespace jute::draw {
 
 void check_cell_count(Index cells, const std::string& what) {
   if (cells >= 1 && cells <= kMostPictureCells) return;
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = what,
-                   .value = std::to_string(cells) + " cells",
-                   .violated_rules = {"a picture must have 1 to " +
-                                      std::to_string(kMostPictureCells) + " cells"}});
+  jute::refuse(ErrorCode::out_of_range, what, std::to_string(cells) + " cells",
+               "a picture must have 1 to " + std::to_string(kMostPictureCells) + " cells");
 }
 
 PicturePanel panel(std::string title, int rows, int columns) {
@@ -40,20 +38,15 @@ namespace {
 
 void check_tv(const Layout& tv) {
   if (tv.rank() == 2) return;
-  throw Exception({.code = ErrorCode::wrong_arity,
-                   .operand = "tv",
-                   .value = to_string(tv),
-                   .violated_rules = {"a TV layout must have two modes: (thread,value)"}});
+  jute::refuse(ErrorCode::wrong_arity, "tv", to_string(tv),
+               "a TV layout must have two modes: (thread,value)");
 }
 
 void check_offset(Index offset, Index tile, const Layout& tv) {
   if (offset >= 0 && offset < tile) return;
-  throw Exception(
-      {.code = ErrorCode::out_of_range,
-       .operand = "tv",
-       .value = to_string(tv),
-       .violated_rules = {"every offset must lie in the tile of " + std::to_string(tile) +
-                          " elements; " + std::to_string(offset) + " does not"}});
+  jute::refuse(ErrorCode::out_of_range, "tv", to_string(tv),
+               "every offset must lie in the tile of " + std::to_string(tile) + " elements; " +
+                   std::to_string(offset) + " does not");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Writes TikZ documents in the letters of CuTe's print_latex, so that either picture serves.
+#include <jute/base/refuse.hpp>
 #include <jute/draw/latex.hpp>
 #include <jute/draw/picture.hpp>
 
@@ -35,11 +36,8 @@ std::size_t color_of(Index number) { return static_cast<std::size_t>((number % 8
 
 void check_cells(Index rows, Index columns) {
   if (rows * columns <= kMostPictureCells) return;
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = "picture",
-                   .value = base::format("{} x {} cells", rows, columns),
-                   .violated_rules = {
-                       base::format("a picture must have at most {} cells", kMostPictureCells)}});
+  jute::refuse(ErrorCode::out_of_range, "picture", base::format("{} x {} cells", rows, columns),
+               base::format("a picture must have at most {} cells", kMostPictureCells));
 }
 
 /// Where a table stands and how large it is, in cells.
@@ -94,11 +92,8 @@ void write_holders(Document& document, const Layout& tv, const Frame2d& frame, L
     for (Index value = 0; value < values; ++value) {
       const Index offset = tv(thread, value);
       if (offset < 0 || offset >= rows * columns)
-        throw Exception({.code = ErrorCode::out_of_range,
-                         .operand = "tv",
-                         .value = to_string(tv),
-                         .violated_rules = {base::format("offsets must lie in the tile of {} x {}",
-                                                         rows, columns)}});
+        jute::refuse(ErrorCode::out_of_range, "tv", to_string(tv),
+                     base::format("offsets must lie in the tile of {} x {}", rows, columns));
       if (filled[static_cast<std::size_t>(offset)]) continue;
       filled[static_cast<std::size_t>(offset)] = true;
       const Index m = offset % rows, n = offset / rows;
@@ -116,20 +111,16 @@ std::string coordinates_text(const Layout& tv, const IntTuple& tile) {
 
 void check_two_modes(const Layout& tv) {
   if (tv.shape().is_tuple() && tv.rank() == 2) return;
-  throw Exception({.code = ErrorCode::wrong_arity,
-                   .operand = "tv",
-                   .value = to_string(tv),
-                   .violated_rules = {"a TV layout must have two modes, (thread,value)"}});
+  jute::refuse(ErrorCode::wrong_arity, "tv", to_string(tv),
+               "a TV layout must have two modes, (thread,value)");
 }
 
 }  // namespace
 
 std::string draw_latex(const ComposedLayout& layout) {
   if (layout.rank() > 2)
-    throw Exception({.code = ErrorCode::wrong_arity,
-                     .operand = "layout",
-                     .value = to_string(layout),
-                     .violated_rules = {"a layout must have at most two modes to be drawn"}});
+    jute::refuse(ErrorCode::wrong_arity, "layout", to_string(layout),
+                 "a layout must have at most two modes to be drawn");
   const Layout inner = append(layout.layout(), 2);
   const ComposedLayout shown(layout.swizzle(), layout.offset(), inner);
   const Frame2d frame{0, 0, size(inner[0]), size(inner[1])};
@@ -210,10 +201,8 @@ std::string draw_latex(const Layout& tv, const IntTuple& tile) {
   check_two_modes(tv);
   const IntTuple extents = product_each(tile);
   if (extents.rank() != 2)
-    throw Exception({.code = ErrorCode::wrong_arity,
-                     .operand = "tile",
-                     .value = to_string(tile),
-                     .violated_rules = {"a tile must have two extents, (rows,columns)"}});
+    jute::refuse(ErrorCode::wrong_arity, "tile", to_string(tile),
+                 "a tile must have two extents, (rows,columns)");
   const Frame2d frame{0, 0, extents[0].value(), extents[1].value()};
   check_cells(frame.rows, frame.columns);
   Document document;

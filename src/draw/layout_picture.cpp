@@ -1,5 +1,6 @@
 // Pictures of layouts: offsets, and the shared-memory banks that they fall into.
 #include <jute/base/checked.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/draw/picture.hpp>
 
 #include <algorithm>
@@ -62,10 +63,8 @@ Picture layout_picture(const ComposedLayout& layout) {
 
 Picture bank_picture(const ComposedLayout& layout, int element_bits) {
   if (element_bits <= 0)
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "element_bits",
-                     .value = std::to_string(element_bits),
-                     .violated_rules = {"an element must have at least one bit"}});
+    jute::refuse(ErrorCode::out_of_range, "element_bits", std::to_string(element_bits),
+                 "an element must have at least one bit");
   constexpr Index kBankBits = 32;
   constexpr Index kBanks = 32;
   PicturePanel panel = filled(layout, [&](PictureCell& cell, Index offset) {

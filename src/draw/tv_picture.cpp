@@ -1,5 +1,6 @@
 // Pictures of threads and their values: tiles, MMA atoms, copy atoms.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/draw/picture.hpp>
 #include <jute/layout/algebra.hpp>
 
@@ -131,11 +132,9 @@ namespace {
 PicturePanel unit_panel(const char* title, const Layout& bits, int value_bits) {
   const Index threads = size(bits[0]), all_bits = size(bits[1]);
   if (value_bits <= 0 || all_bits % value_bits != 0)
-    throw Exception({.code = ErrorCode::not_divisible,
-                     .operand = "value_bits",
-                     .value = std::to_string(value_bits),
-                     .violated_rules = {"a value's bits must divide the " +
-                                        std::to_string(all_bits) + " bits that a thread moves"}});
+    jute::refuse(
+        ErrorCode::not_divisible, "value_bits", std::to_string(value_bits),
+        "a value's bits must divide the " + std::to_string(all_bits) + " bits that a thread moves");
   const Index values = all_bits / value_bits;
   draw::check_cell_count(threads * values, to_string(bits));
   PicturePanel panel = draw::panel(title, static_cast<int>(threads), static_cast<int>(values));

@@ -1,6 +1,7 @@
 // The functions by which TMA is asked for boxes.
 #include <jute/atom/asm_operands.hpp>
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/emit/asm_statement.hpp>
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/interface.hpp>
@@ -35,11 +36,8 @@ BoxPiece piece_of(CopyForm form, BoxCache cache) {
       default:
         break;
     }
-  throw Exception({.code = ErrorCode::unsupported,
-                   .operand = "form",
-                   .value = std::string(name(form)),
-                   .violated_rules = {
-                       "TMA must load or store a box; a policy and a prefetch need a plain load"}});
+  jute::refuse(ErrorCode::unsupported, "form", std::string(name(form)),
+               "TMA must load or store a box; a policy and a prefetch need a plain load");
 }
 
 /// The function's parameter that an operand is.

@@ -2,6 +2,7 @@
 #include "emit/declaration.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <algorithm>
 #include <array>
@@ -174,11 +175,8 @@ std::vector<Declaration> parse_declarations(std::string_view list, const Aliases
     for (const std::string_view part : parts_of(declaration, ',')) {
       result.push_back(declarator(part, type, aliases));
       if (result.back().name.empty())
-        throw Exception(
-            {.code = ErrorCode::illegal_template,
-             .operand = std::string(piece),
-             .value = std::string(declaration),
-             .violated_rules = {"what a piece needs or gives must be a type and a name"}});
+        jute::refuse(ErrorCode::illegal_template, std::string(piece), std::string(declaration),
+                     "what a piece needs or gives must be a type and a name");
     }
   }
   return result;

@@ -1,6 +1,7 @@
 // One emitter for each form of instruction.
 #include <jute/atom/asm_operands.hpp>
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/emit/asm_statement.hpp>
 #include <jute/emit/constants.hpp>
 #include <jute/emit/instruction.hpp>
@@ -13,10 +14,7 @@ namespace jute {
 namespace {
 
 [[noreturn]] void refuse(const std::string& operand, const std::string& value, std::string rule) {
-  throw Exception({.code = ErrorCode::unsupported,
-                   .operand = operand,
-                   .value = value,
-                   .violated_rules = {std::move(rule)}});
+  jute::refuse(ErrorCode::unsupported, operand, value, std::move(rule));
 }
 
 std::string immediate_of(const MmaAtom& atom, std::string_view name, int selector) {

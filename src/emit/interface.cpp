@@ -1,5 +1,6 @@
 // Follows a text from its first line to its last: who gives what, who needs it.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/emit/interface.hpp>
 
 #include <algorithm>
@@ -106,10 +107,7 @@ std::string described(const Declaration& declaration) {
     rule += base::format("; {} gives {}",
                          others.back().giver.empty() ? "the text" : others.back().giver,
                          described(others.back().declaration));
-  throw Exception({.code = ErrorCode::illegal_template,
-                   .operand = std::string(piece),
-                   .value = described(need),
-                   .violated_rules = {std::move(rule)}});
+  jute::refuse(ErrorCode::illegal_template, std::string(piece), described(need), std::move(rule));
 }
 
 /// Reads a text line by line.

@@ -1,5 +1,6 @@
 // The built-in templates, and a directory laid over them.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/emit/template_set.hpp>
 
 #include <filesystem>
@@ -35,10 +36,7 @@ void add_pieces(Texts& texts, const std::string& path, std::string_view text) {
 }
 
 [[noreturn]] void refuse(const std::string& path, std::string rule) {
-  throw Exception({.code = ErrorCode::illegal_template,
-                   .operand = "template",
-                   .value = path,
-                   .violated_rules = {std::move(rule)}});
+  jute::refuse(ErrorCode::illegal_template, "template", path, std::move(rule));
 }
 
 /// Pipes and devices are not waited for.
@@ -64,10 +62,8 @@ TemplateSet TemplateSet::built_in() {
 TemplateSet TemplateSet::from_directory(const std::string& directory) {
   std::error_code status;
   if (!fs::is_directory(directory, status))
-    throw Exception({.code = ErrorCode::file_not_found,
-                     .operand = "templates",
-                     .value = directory,
-                     .violated_rules = {"it must be a folder that can be read"}});
+    jute::refuse(ErrorCode::file_not_found, "templates", directory,
+                 "it must be a folder that can be read");
   TemplateSet set = built_in();
   const fs::recursive_directory_iterator end;
   fs::recursive_directory_iterator entry(directory, status);

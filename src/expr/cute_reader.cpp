@@ -3,6 +3,7 @@
 #include "expr/reader.hpp"
 
 #include <jute/atom/gmma_descriptor.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/layout/modes.hpp>
 
 #include <algorithm>
@@ -89,11 +90,8 @@ void Reader::skip_label() {
 
 void Reader::refuse_call(std::string_view call, std::string meant, std::size_t start) const {
   located(start, [&]() -> Value {
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = "function",
-                     .value = std::string(call),
-                     .violated_rules = {"it must be written as the language has it"},
-                     .nearest_legal = std::move(meant)});
+    jute::refuse(ErrorCode::unknown_name, "function", std::string(call),
+                 "it must be written as the language has it", std::move(meant));
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/expr/eval.hpp>
 #include <jute/expr/operation.hpp>
 
@@ -42,12 +43,10 @@ FunctionSummary summary_of(const Table& table, const Function& row) {
   std::vector<std::string> names;
   for (const Table& table : kTables)
     for (const Function& function : table.functions()) names.emplace_back(function.name);
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "function",
-                   .value = std::string(name.substr(0, kLongestName)),
-                   .violated_rules = {"it must be the name of a function; jute eval --functions "
-                                      "lists them"},
-                   .nearest_legal = nearest_name(name, names)});
+  jute::refuse(ErrorCode::unknown_name, "function", std::string(name.substr(0, kLongestName)),
+               "it must be the name of a function; jute eval --functions "
+               "lists them",
+               nearest_name(name, names));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "expr/on_domain.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/distribute.hpp>
@@ -82,11 +83,8 @@ Value layout_of_offsets(const Arguments& args) {
     for (const Index offset : args.tuple(i).leaves()) offsets.push_back(offset);
   const auto fitted = fitted_layout(offsets);
   if (!fitted)
-    throw Exception(
-        {.code = ErrorCode::not_compatible,
-         .operand = "offsets",
-         .value = std::to_string(offsets.size()) + " offsets",
-         .violated_rules = {"they must be those of a layout, alone or behind a swizzle"}});
+    jute::refuse(ErrorCode::not_compatible, "offsets", std::to_string(offsets.size()) + " offsets",
+                 "they must be those of a layout, alone or behind a swizzle");
   if (fitted->offset == 0) return fitted->layout;
   return ValueList{{fitted->layout, fitted->offset}};
 }

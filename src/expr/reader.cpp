@@ -3,6 +3,8 @@
 
 #include "expr/cute_names.hpp"
 
+#include <jute/base/refuse.hpp>
+
 #include <algorithm>
 
 namespace jute::expr {
@@ -70,11 +72,8 @@ Value Reader::whole() {
 void Reader::refuse_word(const std::string& name) const {
   const auto told = [&](std::string rule, std::optional<std::string> nearest) {
     located(0, [&]() -> Value {
-      throw Exception({.code = ErrorCode::unknown_name,
-                       .operand = std::string(kWhat),
-                       .value = name,
-                       .violated_rules = {std::move(rule)},
-                       .nearest_legal = std::move(nearest)});
+      jute::refuse(ErrorCode::unknown_name, std::string(kWhat), name, std::move(rule),
+                   std::move(nearest));
     });
   };
   if (catalogue_.try_mma(name))

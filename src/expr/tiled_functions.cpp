@@ -1,6 +1,7 @@
 // Tiled MMAs and tiled copies.
 #include "expr/function.hpp"
 
+#include <jute/base/refuse.hpp>
 #include <jute/layout/properties.hpp>
 
 namespace jute::expr {
@@ -28,11 +29,8 @@ ValueType type_of(const Arguments& args, int i) { return parse_value_type(args.w
 Layout atom_layout_of(const Arguments& args, int i) {
   const Layout layout = args.is<IntTuple>(i) ? Layout(args.tuple(i)) : args.layout(i);
   if (is_injective(layout)) return layout;
-  throw Exception({.code = ErrorCode::not_injective,
-                   .operand = args.operand(i),
-                   .value = to_string(layout),
-                   .violated_rules = {"each atom must have threads of its own"},
-                   .nearest_legal = to_string(Layout(layout.shape()))});
+  jute::refuse(ErrorCode::not_injective, args.operand(i), to_string(layout),
+               "each atom must have threads of its own", to_string(Layout(layout.shape())));
 }
 
 Value tiled_mma_of(const Arguments& args) {

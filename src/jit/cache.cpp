@@ -1,5 +1,6 @@
 // Kernels from memory, from disk, from packs, or from the compiler, in that order.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/jit/cache.hpp>
 
 #include <algorithm>
@@ -129,12 +130,10 @@ struct KernelCache::Impl {
     for (const std::string& build : from)
       if (auto binary = find_on_disk(make_key(source, output, build), source))
         return count(&CacheCounts::disk_hits, *binary);
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = "compile",
-                     .value = source.symbol,
-                     .violated_rules = {"a cache must have the kernel where compiling is forbidden "
-                                        "(JUTE_COMPILE): none has it for " +
-                                        to_string(source.arch)}});
+    jute::refuse(ErrorCode::unsupported, "compile", source.symbol,
+                 "a cache must have the kernel where compiling is forbidden "
+                 "(JUTE_COMPILE): none has it for " +
+                     to_string(source.arch));
   }
 
   Binary find_or_compile(const CacheKey& key, const Source& source, Output output) {

@@ -1,5 +1,6 @@
 // CUDA texts that people wrote, on their way to PTX.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/jit/compile.hpp>
 
 #include <algorithm>
@@ -85,9 +86,7 @@ CudaPtx Compiler::instantiate(const CudaText& cuda) const {
   const base::Unforked whole;
   const jit::NvrtcApi& api = impl_->api();
   if (cuda.text.find('\0') != std::string::npos)
-    throw Exception({.code = ErrorCode::bad_file,
-                     .operand = cuda.file,
-                     .violated_rules = {"it must hold no zero byte"}});
+    jute::refuse(ErrorCode::bad_file, cuda.file, "", "it must hold no zero byte");
   jit::check_architecture(api, cuda.arch);
   const DeviceCode code = device_code(
       cuda.text, cuda.file, jit::header_reader(jit::include_folders(cuda.options)), cuda.instances);

@@ -1,5 +1,6 @@
 // Reads and writes a text that is kept for one device.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/jit/device_file.hpp>
 
 #include <sys/file.h>
@@ -45,9 +46,7 @@ KeptText DeviceFile::read() const {
 
 void DeviceFile::update(const std::function<std::string(const KeptText&)>& change) const {
   const auto refuse = [&](std::string rule) {
-    throw Exception({.code = ErrorCode::unwritable,
-                     .operand = path_.empty() ? "tuned" : path_,
-                     .violated_rules = {std::move(rule)}});
+    jute::refuse(ErrorCode::unwritable, path_.empty() ? "tuned" : path_, "", std::move(rule));
   };
   if (path_.empty() || !may_write_)
     refuse(

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <jute/base/detail/hash.hpp>
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/jit/disk_cache.hpp>
 
 #include <algorithm>
@@ -123,10 +124,7 @@ std::string without_name(const Source& source) {
 }
 
 [[noreturn]] void refuse_folder(const std::string& path, const std::string& fault) {
-  throw Exception({.code = ErrorCode::unwritable,
-                   .operand = "cache",
-                   .value = path,
-                   .violated_rules = {"the folder must take entries: " + fault}});
+  jute::refuse(ErrorCode::unwritable, "cache", path, "the folder must take entries: " + fault);
 }
 
 }  // namespace
@@ -293,10 +291,8 @@ Index DiskCache::clear() const {
       if (is_entry(entry.name)) ++removed;
     }
   if (!fault.empty())
-    throw Exception({.code = ErrorCode::unwritable,
-                     .operand = "cache",
-                     .value = path_,
-                     .violated_rules = {"the folder must let its entries be removed: " + fault}});
+    jute::refuse(ErrorCode::unwritable, "cache", path_,
+                 "the folder must let its entries be removed: " + fault);
   return removed;
 }
 

@@ -3,6 +3,7 @@
 
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -33,10 +34,7 @@ NvrtcApi load_nvrtc(const std::string& path, const base::LibraryLoader& loader) 
   open_builtins(path, loader);
   void* library = loader.open(path);
   if (library == nullptr)
-    throw Exception({.code = ErrorCode::no_nvrtc,
-                     .operand = "nvrtc",
-                     .value = path,
-                     .violated_rules = {"the library must open: " + loader.error()}});
+    jute::refuse(ErrorCode::no_nvrtc, "nvrtc", path, "the library must open: " + loader.error());
   NvrtcApi api;
   base::Binder binder(library, loader);
   binder.bind(api.error_string, "nvrtcGetErrorString");
@@ -55,11 +53,8 @@ NvrtcApi load_nvrtc(const std::string& path, const base::LibraryLoader& loader) 
   binder.bind(api.add_name, "nvrtcAddNameExpression");
   binder.bind(api.lowered_name, "nvrtcGetLoweredName");
   if (!binder.missing().empty())
-    throw Exception({.code = ErrorCode::no_nvrtc,
-                     .operand = "nvrtc",
-                     .value = path,
-                     .violated_rules = {"the library must be NVRTC 11.2 or later; it lacks " +
-                                        joined(binder.missing())}});
+    jute::refuse(ErrorCode::no_nvrtc, "nvrtc", path,
+                 "the library must be NVRTC 11.2 or later; it lacks " + joined(binder.missing()));
   api.leaves_signals =
       leave_signals_to_host(reinterpret_cast<const void*>(api.compile_program), "nvrtc");
   return api;

@@ -3,6 +3,7 @@
 
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,11 +22,8 @@ std::string status_name(const NvrtcApi& api, int status) {
 
 void require(const NvrtcApi& api, const char* call, int status) {
   if (status == kNvrtcSuccess) return;
-  throw Exception(
-      {.code = status == kNvrtcOutOfMemory ? ErrorCode::out_of_memory : ErrorCode::compile_failed,
-       .operand = call,
-       .value = status_name(api, status),
-       .violated_rules = {"the call must succeed"}});
+  jute::refuse(status == kNvrtcOutOfMemory ? ErrorCode::out_of_memory : ErrorCode::compile_failed,
+               call, status_name(api, status), "the call must succeed");
 }
 
 namespace {

@@ -1,4 +1,5 @@
 // The texts of any communicator.
+#include <jute/base/refuse.hpp>
 #include <jute/launch/communicator.hpp>
 
 #include "base/format.hpp"
@@ -16,13 +17,10 @@ std::string_view name(CollectiveKind kind) {
 }
 
 void Communicator::reduce(const Collective& collective, Stream /*stream*/) {
-  throw Exception(
-      {.code = ErrorCode::unsupported,
-       .operand = "reduce",
-       .value = "nccl",
-       .violated_rules = {base::format("the transport must add by itself, as NCCL does, in step {}",
-                                       collective.step)},
-       .nearest_legal = "ordered"});
+  jute::refuse(
+      ErrorCode::unsupported, "reduce", "nccl",
+      base::format("the transport must add by itself, as NCCL does, in step {}", collective.step),
+      "ordered");
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // The presets: figures from the vendor's data sheets and the CUDA C++ Programming Guide.
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/launch/device_presets.hpp>
 
 #include <algorithm>
@@ -61,11 +62,8 @@ const DeviceInfo& device_preset(std::string_view name) {
   if (found != presets().end()) return *found;
   std::vector<std::string> known;
   for (const DeviceInfo& info : presets()) known.push_back(info.name);
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "device preset",
-                   .value = std::string(name),
-                   .violated_rules = {"a preset must be one of: " + joined(known)},
-                   .nearest_legal = nearest_name(name, known)});
+  jute::refuse(ErrorCode::unknown_name, "device preset", std::string(name),
+               "a preset must be one of: " + joined(known), nearest_name(name, known));
 }
 
 DeviceInfo preset_for(Arch arch) {
@@ -78,11 +76,9 @@ DeviceInfo preset_for(Arch arch) {
   if (found == presets().end()) {
     std::vector<std::string> known;
     for (const Arch one : known_arches()) known.push_back(to_string(one));
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = "architecture",
-                     .value = to_string(arch),
-                     .violated_rules = {"an architecture must be one of: " + joined(known)},
-                     .nearest_legal = nearest_name(to_string(arch), known)});
+    jute::refuse(ErrorCode::unknown_name, "architecture", to_string(arch),
+                 "an architecture must be one of: " + joined(known),
+                 nearest_name(to_string(arch), known));
   }
   DeviceInfo chip = *found;
   chip.arch = arch;

@@ -1,6 +1,7 @@
 // Parameter lists: their text, their byte layout, and the packing of one launch's values.
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/launch/signature.hpp>
 
 #include <algorithm>
@@ -38,12 +39,10 @@ constexpr int aligned(int offset, int alignment) {
 }
 
 [[noreturn]] void throw_full(ParameterKind kind, int count) {
-  throw Exception(
-      {.code = ErrorCode::out_of_range,
-       .operand = "arguments",
-       .value = std::string(name(kind)) + " as number " + std::to_string(count),
-       .violated_rules = {"the parameters of one launch must have at most " +
-                          std::to_string(ArgumentBlock::kCapacityBytes) + " bytes together"}});
+  jute::refuse(ErrorCode::out_of_range, "arguments",
+               std::string(name(kind)) + " as number " + std::to_string(count),
+               "the parameters of one launch must have at most " +
+                   std::to_string(ArgumentBlock::kCapacityBytes) + " bytes together");
 }
 
 template <class T>
@@ -187,12 +186,11 @@ void ArgumentBlock::check_places(const Signature& signature) const {
     end = offset + size_bytes(parameter);
     const int given_end = i + 1 < offsets().size() ? offsets()[i + 1] : size_;
     if (offset == offsets()[i] && end <= given_end) continue;
-    throw Exception({.code = ErrorCode::signature_mismatch,
-                     .operand = parameter.name,
-                     .value = "byte " + std::to_string(offsets()[i]) + " to at most " +
-                              std::to_string(given_end),
-                     .violated_rules = {"it must have the size and alignment of parameter " +
-                                        std::to_string(i + 1) + " of " + to_string(signature)}});
+    jute::refuse(
+        ErrorCode::signature_mismatch, parameter.name,
+        "byte " + std::to_string(offsets()[i]) + " to at most " + std::to_string(given_end),
+        "it must have the size and alignment of parameter " + std::to_string(i + 1) + " of " +
+            to_string(signature));
   }
 }
 
@@ -202,21 +200,18 @@ void ArgumentBlock::check(const Signature& signature) const {
   const size_t common = std::min(wanted.size(), given.size());
   for (size_t i = 0; i < common; ++i)
     if (wanted[i].kind != given[i])
-      throw Exception({.code = ErrorCode::signature_mismatch,
-                       .operand = wanted[i].name,
-                       .value = std::string(name(given[i])),
-                       .violated_rules = {"it must have the type of parameter " +
-                                          std::to_string(i + 1) + " of " + to_string(signature)},
-                       .nearest_legal = std::string(name(wanted[i].kind))});
+      jute::refuse(ErrorCode::signature_mismatch, wanted[i].name, std::string(name(given[i])),
+                   "it must have the type of parameter " + std::to_string(i + 1) + " of " +
+                       to_string(signature),
+                   std::string(name(wanted[i].kind)));
   if (wanted.size() == given.size()) return check_places(signature);
   const std::string first =
       wanted.size() > common ? "`" + wanted[common].name + "` is missing" : "the rest is too much";
-  throw Exception({.code = ErrorCode::signature_mismatch,
-                   .operand = wanted.size() > common ? wanted[common].name : "arguments",
-                   .value = std::to_string(given.size()) + " arguments",
-                   .violated_rules = {"the arguments must be the kernel's, " +
-                                      to_string(signature) + "; " + first},
-                   .nearest_legal = std::to_string(wanted.size()) + " arguments"});
+  jute::refuse(ErrorCode::signature_mismatch,
+               wanted.size() > common ? wanted[common].name : "arguments",
+               std::to_string(given.size()) + " arguments",
+               "the arguments must be the kernel's, " + to_string(signature) + "; " + first,
+               std::to_string(wanted.size()) + " arguments");
 }
 
 }  // namespace jute

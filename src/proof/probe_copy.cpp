@@ -1,5 +1,6 @@
 // One probe emitter for each form of copy instruction.
 #include <jute/atom/asm_operands.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/emit/instruction.hpp>
 
 #include <algorithm>
@@ -108,20 +109,15 @@ Index lane_distance(const CopyAtom& atom) {
     for (Index value = 0; value < size(src[1]); value += 32)
       if (src(thread, value) == register_one && std::has_single_bit(static_cast<unsigned>(thread)))
         return thread;
-  throw Exception(
-      {.code = ErrorCode::illegal_atom,
-       .operand = "dst_layout",
-       .value = to_string(atom.dst_layout),
-       .violated_rules = {"register 1 of thread 0 must come from a thread whose index is "
-                          "a power of two"}});
+  jute::refuse(ErrorCode::illegal_atom, "dst_layout", to_string(atom.dst_layout),
+               "register 1 of thread 0 must come from a thread whose index is "
+               "a power of two");
 }
 
 Probe shuffle_probe(ProbeText text, const CopyAtom& atom) {
   if (src_bits(atom) != 64 || dst_bits(atom) != 64)
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = "form",
-                     .value = atom.name,
-                     .violated_rules = {"a shuffle must transpose two registers of 32 bits"}});
+    jute::refuse(ErrorCode::unsupported, "form", atom.name,
+                 "a shuffle must transpose two registers of 32 bits");
   const std::string copy =
       Piece(text.templates(), "probe/shuffle.cu").fill("distance", lane_distance(atom)).text();
   return register_probe(std::move(text), atom, copy);
@@ -131,10 +127,8 @@ Probe shuffle_probe(ProbeText text, const CopyAtom& atom) {
 ProbeTensor tensor_of(const CopyAtom& atom, const char* buffer) {
   const TmaBox& box = *atom.box;
   if (!box.type.dtype)
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = "type",
-                     .value = std::string(box.type.name),
-                     .violated_rules = {"it must be a type of tensor maps"}});
+    jute::refuse(ErrorCode::unsupported, "type", std::string(box.type.name),
+                 "it must be a type of tensor maps");
   return {buffer, *box.type.dtype, box.inner, box.outer,
           static_cast<TmaSwizzle>(box.smem_swizzle.bits())};
 }
@@ -208,12 +202,9 @@ Probe make_probe(const CopyAtom& atom, Arch target, const TemplateSet& templates
     default:
       break;
   }
-  throw Exception(
-      {.code = ErrorCode::unsupported,
-       .operand = "form",
-       .value = std::string(name(atom.form)),
-       .violated_rules = {"a probe needs a copy of registers or shared memory, not of tensor "
-                          "memory, and no 256-bit global accesses"}});
+  jute::refuse(ErrorCode::unsupported, "form", std::string(name(atom.form)),
+               "a probe needs a copy of registers or shared memory, not of tensor "
+               "memory, and no 256-bit global accesses");
 }
 
 }  // namespace jute

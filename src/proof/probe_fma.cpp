@@ -1,5 +1,7 @@
 // The probe of a multiply-add in one thread: C++ where C++ has the type, f32 where it has not.
 
+#include <jute/base/refuse.hpp>
+
 #include <array>
 
 #include "base/format.hpp"
@@ -45,11 +47,9 @@ FmaType{"c64", "double", 8, 2, "Complex<double>"},
 const FmaType& type_row(const ValueType& type) {
   for (const FmaType& row : kTypes)
     if (row.name == type.name) return row;
-  throw Exception({.code = ErrorCode::unsupported,
-                   .operand = "type",
-                   .value = std::string(type.name),
-                   .violated_rules = {"a thread's multiply-add needs types of C++, their complex "
-                                      "numbers and floats of 4 to 16 bits"}});
+  jute::refuse(ErrorCode::unsupported, "type", std::string(type.name),
+               "a thread's multiply-add needs types of C++, their complex "
+               "numbers and floats of 4 to 16 bits");
 }
 
 std::string loaded(const FmaType& type, const char* name) {
@@ -71,10 +71,8 @@ std::string stored(const FmaType& type) {
 
 Probe fma_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates) {
   if (values_per_thread(atom, Operand::c) != 1)
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = "form",
-                     .value = atom.name,
-                     .violated_rules = {"a probe must execute one multiply-add of one thread"}});
+    jute::refuse(ErrorCode::unsupported, "form", atom.name,
+                 "a probe must execute one multiply-add of one thread");
   const FmaType &a = type_row(atom.a_type), &b = type_row(atom.b_type), &c = type_row(atom.c_type),
                 &d = type_row(atom.d_type);
   ProbeText text(templates, target);

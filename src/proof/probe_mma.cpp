@@ -1,6 +1,7 @@
 // One probe emitter for each form of MMA instruction.
 #include <jute/atom/asm_operands.hpp>
 #include <jute/atom/gmma_descriptor.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/emit/instruction.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/cast.hpp>
@@ -190,11 +191,9 @@ Probe make_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates)
       probe = wgmma_probe(atom, target, templates);
       break;
     default:
-      throw Exception({.code = ErrorCode::unsupported,
-                       .operand = "form",
-                       .value = std::string(name(atom.form)),
-                       .violated_rules = {"a probe needs a form whose results are in registers, "
-                                          "not in tensor memory"}});
+      jute::refuse(ErrorCode::unsupported, "form", std::string(name(atom.form)),
+                   "a probe needs a form whose results are in registers, "
+                   "not in tensor memory");
   }
   probe.selectors = selector_count(atom);
   return probe;

@@ -1,4 +1,5 @@
 // The steps of a distributed plan on one rank.
+#include <jute/base/refuse.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/values/planned_values.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
@@ -291,10 +292,7 @@ class DistributedRun {
 };
 
 [[noreturn]] void refuse_argument(std::string_view operand, std::string value, std::string rule) {
-  throw Exception({.code = ErrorCode::illegal_problem,
-                   .operand = std::string(operand),
-                   .value = std::move(value),
-                   .violated_rules = {std::move(rule)}});
+  jute::refuse(ErrorCode::illegal_problem, std::string(operand), std::move(value), std::move(rule));
 }
 
 /// Sums have kernels of their own, which know nothing of factors that are fixed.
@@ -324,11 +322,8 @@ void DistributedGemm::clear_workspace(DevicePointer workspace, Stream stream) co
 DevicePointer DistributedGemm::kernel_workspace(Communicator& communicator, std::size_t kernel,
                                                 DevicePointer workspace) const {
   if (kernel >= impl_->kernels.size())
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "kernel",
-                     .value = std::to_string(kernel),
-                     .violated_rules = {base::format("it must be one of the plan's {} kernels",
-                                                     impl_->kernels.size())}});
+    jute::refuse(ErrorCode::out_of_range, "kernel", std::to_string(kernel),
+                 base::format("it must be one of the plan's {} kernels", impl_->kernels.size()));
   const bool waits = impl_->awaited && impl_->awaited->kernel == kernel;
   const auto& rows = communicator.window_for_rows().window;
   return waits && rows != nullptr
@@ -354,11 +349,8 @@ void DistributedGemm::run(Communicator& communicator, const DistributedArgs& arg
 
 DistributedGemm prepare(Context& context, const DistributedPlan& plan, Index rank) {
   if (rank < 0 || rank >= rank_count(plan.problem.mesh))
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "rank",
-                     .value = std::to_string(rank),
-                     .violated_rules = {base::format("it must be a rank of the mesh {}",
-                                                     to_string(plan.problem.mesh))}});
+    jute::refuse(ErrorCode::out_of_range, "rank", std::to_string(rank),
+                 base::format("it must be a rank of the mesh {}", to_string(plan.problem.mesh)));
   if (std::vector<std::string> rules = broken_rules(plan); !rules.empty())
     throw Exception(
         {.code = ErrorCode::illegal_config, .operand = "plan", .violated_rules = std::move(rules)});

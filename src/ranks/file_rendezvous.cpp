@@ -1,6 +1,7 @@
 // A folder in which ranks leave what they say.
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <jute/base/refuse.hpp>
 #include <jute/ranks/file_rendezvous.hpp>
 #include <jute/ranks/secret.hpp>
 #include <jute/ranks/tcp_rendezvous.hpp>
@@ -90,10 +91,7 @@ class FileEnd final : public Rendezvous {
              "it must be a folder that strangers cannot write to, as of mode 700");
   }
   [[noreturn]] void refuse(ErrorCode code, std::string rule) const {
-    throw Exception({.code = code,
-                     .operand = "rendezvous",
-                     .value = folder_.string(),
-                     .violated_rules = {std::move(rule)}});
+    jute::refuse(code, "rendezvous", folder_.string(), std::move(rule));
   }
 
   [[nodiscard]] static std::string said(Index turn, Index rank) {
@@ -199,10 +197,7 @@ std::unique_ptr<Rendezvous> rendezvous_of(const RankSettings& settings,
                                           std::chrono::milliseconds deadline) {
   constexpr std::string_view kFile = "file:", kTcp = "tcp://";
   const auto refuse = [](std::string operand, std::string value, std::string rule) {
-    throw Exception({.code = ErrorCode::illegal_config,
-                     .operand = std::move(operand),
-                     .value = std::move(value),
-                     .violated_rules = {std::move(rule)}});
+    jute::refuse(ErrorCode::illegal_config, std::move(operand), std::move(value), std::move(rule));
   };
   if (!settings.rank || !settings.world_size)
     refuse(settings.rank ? "WORLD_SIZE" : "RANK", "", "it must be set, as `jute ranks` does");

@@ -1,5 +1,6 @@
 // A communicator over some ranks of another one, which carries what they say and send.
 #include <jute/base/parsed_number.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/base/split_at.hpp>
 #include <jute/ranks/group.hpp>
 
@@ -121,11 +122,8 @@ std::array<Index, 2> numbers_in(std::string_view text, Index rank) {
 
 std::unique_ptr<Communicator> split(Communicator& parent, Index color, Index key) {
   if (color < 0)
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "color",
-                     .value = std::to_string(color),
-                     .violated_rules = {"it must be 0 or more"},
-                     .nearest_legal = "0"});
+    jute::refuse(ErrorCode::out_of_range, "color", std::to_string(color), "it must be 0 or more",
+                 "0");
   const std::vector<std::string> said =
       parent.gather_texts("split", base::format("{} {}", color, key));
   std::vector<std::tuple<Index, Index>> members;  // (key, the parent's rank)

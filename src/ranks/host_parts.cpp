@@ -1,5 +1,6 @@
 // Parts of matrices that lie whole in the host's memory.
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
 
 #include <cstring>
@@ -56,11 +57,8 @@ std::size_t buffer_of(const DistributedPlan& plan, std::string_view name) {
     if (plan.buffers[i].name == name) return i;
     known.push_back(plan.buffers[i].name);
   }
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "buffer",
-                   .value = std::string(name),
-                   .violated_rules = {"it must be a matrix of the problem: " + joined(known)},
-                   .nearest_legal = nearest_name(name, known)});
+  jute::refuse(ErrorCode::unknown_name, "buffer", std::string(name),
+               "it must be a matrix of the problem: " + joined(known), nearest_name(name, known));
 }
 
 }  // namespace jute

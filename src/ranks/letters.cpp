@@ -2,6 +2,7 @@
 #include "ranks/letters.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <array>
 
@@ -43,12 +44,10 @@ constexpr std::array<LengthRow, 7> kLengths{{{base::kDigestBytes, base::kDigestB
 
 void require_text(std::string_view step, const std::string& own) {
   if (step.size() + own.size() <= kMostTextBytes) return;
-  throw Exception(
-      {.code = ErrorCode::out_of_range,
-       .operand = base::format("text of step {}", step.substr(0, 64)),
-       .value = base::format("{} bytes", step.size() + own.size()),
-       .violated_rules = {base::format("it must have at most {} bytes", kMostTextBytes)},
-       .nearest_legal = base::format("{}", kMostTextBytes)});
+  jute::refuse(ErrorCode::out_of_range, base::format("text of step {}", step.substr(0, 64)),
+               base::format("{} bytes", step.size() + own.size()),
+               base::format("it must have at most {} bytes", kMostTextBytes),
+               base::format("{}", kMostTextBytes));
 }
 
 std::string packed(const std::vector<std::string>& texts) {

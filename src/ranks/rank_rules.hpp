@@ -1,6 +1,7 @@
 #pragma once
 // What holds for ranks however they meet.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/base/types.hpp>
 
 #include <string>
@@ -11,10 +12,8 @@ namespace jute::ranks {
 
 inline void require_rank(Index rank, Index size) {
   if (rank < 0 || rank >= size)
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "rank",
-                     .value = std::to_string(rank),
-                     .violated_rules = {base::format("it must be below the {} ranks", size)}});
+    jute::refuse(ErrorCode::out_of_range, "rank", std::to_string(rank),
+                 base::format("it must be below the {} ranks", size));
 }
 
 }  // namespace jute::ranks

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/ranks/secret.hpp>
 
 #include <cerrno>
@@ -17,10 +18,7 @@ std::string read_secret(const std::string& path) {
   constexpr std::size_t kLeast = 16, kMost = 4096;
   constexpr unsigned kOthers = 077;
   const auto refuse = [&](ErrorCode code, std::string rule) {
-    throw Exception({.code = code,
-                     .operand = "JUTE_RENDEZVOUS_SECRET",
-                     .value = path,
-                     .violated_rules = {std::move(rule)}});
+    jute::refuse(code, "JUTE_RENDEZVOUS_SECRET", path, std::move(rule));
   };
   const auto text = ranks::file_text(path, kMost);
   if (!text)
@@ -45,11 +43,8 @@ void make_secret(const std::string& path) {
   const int error = errno;
   if (file >= 0) (void)::close(file);
   if (!is_written)
-    throw Exception(
-        {.code = ErrorCode::unwritable,
-         .operand = "secret",
-         .value = path,
-         .violated_rules = {base::format("it must be a new file: {}", std::strerror(error))}});
+    jute::refuse(ErrorCode::unwritable, "secret", path,
+                 base::format("it must be a new file: {}", std::strerror(error)));
 }
 
 }  // namespace jute

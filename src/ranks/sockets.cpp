@@ -11,6 +11,7 @@
 
 #include <jute/base/error.hpp>
 #include <jute/base/parsed_number.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <array>
 #include <cerrno>
@@ -135,10 +136,8 @@ TcpPlace parse_place(const std::string& text) {
   const int port = parsed_number<int>(place.port).value_or(0);
   const bool is_port = port > 0 && port <= kMostPort;
   if (place.host.empty() || !is_port)
-    throw Exception({.code = ErrorCode::syntax,
-                     .operand = "rendezvous",
-                     .value = text,
-                     .violated_rules = {"it must be HOST:PORT, as node7:29600 or [::1]:29600"}});
+    jute::refuse(ErrorCode::syntax, "rendezvous", text,
+                 "it must be HOST:PORT, as node7:29600 or [::1]:29600");
   return place;
 }
 
@@ -155,12 +154,9 @@ Socket listening(const TcpPlace& place, PlaceReach reach) {
     return is_there;
   });
   if (!socket.is_open())
-    throw Exception(
-        {.code = ErrorCode::unwritable,
-         .operand = "rendezvous",
-         .value = base::format("{}:{}", place.host, place.port),
-         .violated_rules = {base::format("rank 0 must be able to listen there: {}",
-                                         last == 0 ? "no such host" : std::strerror(last))}});
+    jute::refuse(ErrorCode::unwritable, "rendezvous", base::format("{}:{}", place.host, place.port),
+                 base::format("rank 0 must be able to listen there: {}",
+                              last == 0 ? "no such host" : std::strerror(last)));
   return socket;
 }
 

@@ -2,6 +2,7 @@
 #include "ranks/tcp_meeting.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -26,10 +27,9 @@ constexpr std::size_t kMostGuests = 128;
 PlaceReach reach_of(const TcpRendezvousOptions& options) {
   constexpr std::size_t kLeastSecret = 16;
   if (!options.secret.empty() && options.secret.size() < kLeastSecret)
-    throw Exception({.code = ErrorCode::illegal_config,
-                     .operand = "secret",
-                     .value = base::format("{} bytes", options.secret.size()),
-                     .violated_rules = {base::format("it must have {} at least", kLeastSecret)}});
+    jute::refuse(ErrorCode::illegal_config, "secret",
+                 base::format("{} bytes", options.secret.size()),
+                 base::format("it must have {} at least", kLeastSecret));
   return options.secret.empty() ? PlaceReach::loopback : PlaceReach::anywhere;
 }
 

@@ -1,6 +1,8 @@
 // Contexts, events and copies of the driver.
 #include "transport/gpu.hpp"
 
+#include <jute/base/refuse.hpp>
+
 #include <algorithm>
 #include <thread>
 
@@ -67,11 +69,9 @@ void Gpu::reach(const Gpu& peer) const {
   int can = 0;
   calls_->require("cuDeviceCanAccessPeer", calls_->can_access_peer(&can, device_, peer.device_));
   if (can == 0)
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = "transport",
-                     .value = base::format("copies from GPU {} to GPU {}", ordinal_, peer.ordinal_),
-                     .violated_rules = {"each GPU must reach the other's memory"},
-                     .nearest_legal = "nccl"});
+    jute::refuse(ErrorCode::unsupported, "transport",
+                 base::format("copies from GPU {} to GPU {}", ordinal_, peer.ordinal_),
+                 "each GPU must reach the other's memory", "nccl");
   const OnGpu current(*this);
   const Status status = calls_->enable_peer(peer.context_, 0);
   if (status != kPeerAccessAlreadyEnabled) calls_->require("cuCtxEnablePeerAccess", status);

@@ -5,6 +5,7 @@
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/rank_settings.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/launch/communicator.hpp>
 
 #include <algorithm>
@@ -115,10 +116,8 @@ int nccl_type(DType type) {
       {{DType::s32, 2}, {DType::f16, 6}, {DType::f32, 7}, {DType::f64, 8}, {DType::bf16, 9}}};
   const auto found = std::ranges::find(kRows, type, &Row::type);
   if (found == kRows.end())
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = "wire",
-                     .value = std::string(name(type)),
-                     .violated_rules = {"NCCL's summands must be s32, f16, f32, f64 or bf16"}});
+    jute::refuse(ErrorCode::unsupported, "wire", std::string(name(type)),
+                 "NCCL's summands must be s32, f16, f32, f64 or bf16");
   return found->value;
 }
 

@@ -1,4 +1,6 @@
 // A rank that sends and receives by NCCL, without ever waiting in a call of NCCL's.
+#include <jute/base/refuse.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <deque>
@@ -166,12 +168,11 @@ class NcclEnd final : public Communicator {
     require("ncclCommCount", "adopt", -1, api().comm_count(comm_, &count));
     require("ncclCommUserRank", "adopt", -1, api().comm_rank(comm_, &own));
     if (count != size() || own != rank())
-      throw Exception({.code = ErrorCode::unsupported,
-                       .operand = "communicator",
-                       .value = base::format("rank {} of {}", own, count),
-                       .violated_rules = {base::format("it must be rank {} of {}, as in the "
-                                                       "rendezvous",
-                                                       rank(), size())}});
+      jute::refuse(ErrorCode::unsupported, "communicator",
+                   base::format("rank {} of {}", own, count),
+                   base::format("it must be rank {} of {}, as in the "
+                                "rendezvous",
+                                rank(), size()));
   }
 
   void found(const NcclOptions& options) {
@@ -180,10 +181,8 @@ class NcclEnd final : public Communicator {
     NcclId id;
     if (!given.empty()) {
       if (given.size() != sizeof id.bytes)
-        throw Exception({.code = ErrorCode::unsupported,
-                         .operand = "unique_id",
-                         .value = std::to_string(given.size()) + " bytes",
-                         .violated_rules = {"it must be an ncclUniqueId, 128 bytes"}});
+        jute::refuse(ErrorCode::unsupported, "unique_id", std::to_string(given.size()) + " bytes",
+                     "it must be an ncclUniqueId, 128 bytes");
       std::memcpy(id.bytes, given.data(), sizeof id.bytes);
     } else {
       if (rank() == 0) require("ncclGetUniqueId", "meet", -1, api().unique_id(&id));

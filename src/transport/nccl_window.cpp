@@ -2,6 +2,7 @@
 #include "transport/nccl_window.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <thread>
 #include <utility>
@@ -33,10 +34,8 @@ NcclWindow::NcclWindow(std::shared_ptr<const Gpu> gpu, std::shared_ptr<const Ncc
       fault_(gpu_) {
   const OnGpu current(*gpu_);
   if (library_->api.memory_alloc(&memory_, static_cast<std::size_t>(bytes)) != kNcclSuccess)
-    throw Exception({.code = ErrorCode::out_of_memory,
-                     .operand = "ncclMemAlloc",
-                     .value = std::to_string(bytes) + " bytes",
-                     .violated_rules = {"the call must succeed"}});
+    jute::refuse(ErrorCode::out_of_memory, "ncclMemAlloc", std::to_string(bytes) + " bytes",
+                 "the call must succeed");
   own_ = address_of(memory_);
   const SideStream stream(gpu_);
   gpu_->calls().require(

@@ -1,6 +1,7 @@
 // Writes a finding as one line, and reads it.
 #include <jute/base/error.hpp>
 #include <jute/base/parsed_number.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/emulator/finding_line.hpp>
 
 #include <vector>
@@ -48,10 +49,8 @@ std::vector<std::string> fields_of(std::string_view line) {
 }
 
 [[noreturn]] void refuse(std::string_view line) {
-  throw Exception({.code = ErrorCode::bad_file,
-                   .operand = "finding",
-                   .value = std::string(line.substr(0, 80)),
-                   .violated_rules = {"a line must hold a code, a count, a message and parties"}});
+  jute::refuse(ErrorCode::bad_file, "finding", std::string(line.substr(0, 80)),
+               "a line must hold a code, a count, a message and parties");
 }
 
 template <class Number>

@@ -1,6 +1,7 @@
 // Demangled names, and the shorter forms in which they are usually written.
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/emulator/kernel_name.hpp>
 
 #include <cxxabi.h>
@@ -68,11 +69,8 @@ std::vector<std::string> names_of(const PtxKernel& kernel) {
 
 [[noreturn]] void refuse(std::string_view name, std::string rule,
                          std::optional<std::string> nearest) {
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "kernel",
-                   .value = std::string(name),
-                   .violated_rules = {std::move(rule)},
-                   .nearest_legal = std::move(nearest)});
+  jute::refuse(ErrorCode::unknown_name, "kernel", std::string(name), std::move(rule),
+               std::move(nearest));
 }
 
 std::string all_names(std::span<const PtxKernel> kernels) {

@@ -5,6 +5,7 @@
 #include "emulator/ptx/aligned.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -66,10 +67,8 @@ class Filling {
                      parameter.bytes, text()));
   }
   [[noreturn]] static void refuse(std::string operand, std::string value, std::string rule) {
-    throw Exception({.code = ErrorCode::signature_mismatch,
-                     .operand = std::move(operand),
-                     .value = std::move(value),
-                     .violated_rules = {std::move(rule)}});
+    jute::refuse(ErrorCode::signature_mismatch, std::move(operand), std::move(value),
+                 std::move(rule));
   }
   /// `(p: 8 bytes, n: 4 bytes)`
   [[nodiscard]] std::string text() const {

@@ -1,5 +1,6 @@
 // The emulator as unit tests use it.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/emulator/emulated_gpu.hpp>
 #include <jute/emulator/kernel_name.hpp>
 
@@ -13,10 +14,8 @@ namespace {
 
 [[noreturn]] void refuse(const PtxKernel& kernel, const std::string& operand,
                          const std::string& value, const std::string& rule) {
-  throw Exception({.code = ErrorCode::signature_mismatch,
-                   .operand = demangled(kernel.symbol) + ": " + operand,
-                   .value = value,
-                   .violated_rules = {rule}});
+  jute::refuse(ErrorCode::signature_mismatch, demangled(kernel.symbol) + ": " + operand, value,
+               rule);
 }
 
 std::string text_of(const PtxKernel& kernel, size_t index) {

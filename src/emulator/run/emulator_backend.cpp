@@ -2,6 +2,7 @@
 #include "emulator/run/emulator_backend.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/launch/device_presets.hpp>
 
 #include <algorithm>
@@ -37,10 +38,8 @@ EmulatorKernel::EmulatorKernel(const Binary& binary, const OpcodeTable& table,
     : symbol_(binary.symbol), signature_(binary.signature), module_(std::move(module)) {
   const PtxFunction* entry = module_->module().find_function(binary.symbol);
   if (entry == nullptr || !entry->is_entry)
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = "kernel",
-                     .value = binary.symbol,
-                     .violated_rules = {"the PTX text must define an entry of this name"}});
+    jute::refuse(ErrorCode::unknown_name, "kernel", binary.symbol,
+                 "the PTX text must define an entry of this name");
   places_ = place_arguments(declared_parameters(*entry), signature_);
   program_ = Decoder(module_->module(), table, module_->symbols()).decode(*entry);
 }
@@ -176,12 +175,9 @@ void check_required(const char* operand, const char* directive, const std::array
                     const Dim3& given) {
   const auto text = [](auto x, auto y, auto z) { return base::format("({},{},{})", x, y, z); };
   if (required[0] == 0 || given == Dim3{required[0], required[1], required[2]}) return;
-  throw Exception(
-      {.code = ErrorCode::illegal_config,
-       .operand = operand,
-       .value = text(given.x, given.y, given.z),
-       .violated_rules = {base::format("{} must be what the kernel's {} says", operand, directive)},
-       .nearest_legal = text(required[0], required[1], required[2])});
+  jute::refuse(ErrorCode::illegal_config, operand, text(given.x, given.y, given.z),
+               base::format("{} must be what the kernel's {} says", operand, directive),
+               text(required[0], required[1], required[2]));
 }
 
 }  // namespace
@@ -192,13 +188,11 @@ namespace {
 void check_blocks(const Dim3& grid) {
   constexpr Index kMostBlocks = Index{1} << 32;
   if (grid.x * grid.y * grid.z <= kMostBlocks) return;
-  throw Exception({.code = ErrorCode::unsupported,
-                   .operand = "grid",
-                   .value = base::format("({},{},{})", grid.x, grid.y, grid.z),
-                   .violated_rules = {base::format("the emulator needs grids of at most {} blocks, "
-                                                   "which it runs one after the other",
-                                                   kMostBlocks)},
-                   .nearest_legal = base::format("({},1,1)", grid.x)});
+  jute::refuse(ErrorCode::unsupported, "grid", base::format("({},{},{})", grid.x, grid.y, grid.z),
+               base::format("the emulator needs grids of at most {} blocks, "
+                            "which it runs one after the other",
+                            kMostBlocks),
+               base::format("({},1,1)", grid.x));
 }
 
 /// The memory that grid.sync counts in, as long as a cooperative launch runs: its size
@@ -247,9 +241,7 @@ void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& given, Stre
   require_stream(stream);
   const auto* image = dynamic_cast<const EmulatorKernel*>(kernel.get());
   if (image == nullptr)
-    throw Exception({.code = ErrorCode::wrong_type,
-                     .operand = "kernel",
-                     .violated_rules = {"it must have been loaded by this back end"}});
+    jute::refuse(ErrorCode::wrong_type, "kernel", "", "it must have been loaded by this back end");
   const Program& program = image->program();
   const LaunchSpec spec = with_declared_cluster(given, program);
   spec.arguments.check(image->signature());
@@ -348,12 +340,10 @@ void EmulatorMachine::destroy_stream(Stream stream) noexcept {
 }
 void EmulatorMachine::require_stream(Stream stream) const {
   if (streams_.contains(stream.handle)) return;
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "stream",
-                   .value = std::to_string(stream.handle),
-                   .violated_rules = {"it must be the null stream or one that this back end's "
-                                      "create_stream made and nobody destroyed"},
-                   .nearest_legal = "0"});
+  jute::refuse(ErrorCode::unknown_name, "stream", std::to_string(stream.handle),
+               "it must be the null stream or one that this back end's "
+               "create_stream made and nobody destroyed",
+               "0");
 }
 
 Event EmulatorMachine::record(Stream stream) {
@@ -366,9 +356,7 @@ double EmulatorMachine::elapsed_ms(const Event& from, const Event& to) {
   const auto* first = dynamic_cast<const Moment*>(from.get());
   const auto* last = dynamic_cast<const Moment*>(to.get());
   if (first == nullptr || last == nullptr)
-    throw Exception({.code = ErrorCode::wrong_type,
-                     .operand = "event",
-                     .violated_rules = {"it must have been recorded by this back end"}});
+    jute::refuse(ErrorCode::wrong_type, "event", "", "it must have been recorded by this back end");
   return std::chrono::duration<double, std::milli>(last->time - first->time).count();
 }
 

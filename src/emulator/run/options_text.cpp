@@ -2,6 +2,7 @@
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/parsed_number.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/emulator/options_text.hpp>
 #include <jute/launch/device_presets.hpp>
 
@@ -16,11 +17,8 @@ namespace {
 
 [[noreturn]] void refuse_name(std::string_view operand, std::string_view value,
                               const std::string& rule, const std::vector<std::string>& known) {
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = std::string(operand),
-                   .value = std::string(value),
-                   .violated_rules = {rule},
-                   .nearest_legal = nearest_name(value, known)});
+  jute::refuse(ErrorCode::unknown_name, std::string(operand), std::string(value), rule,
+               nearest_name(value, known));
 }
 
 template <class Number>
@@ -28,11 +26,8 @@ Number number_of(std::string_view operand, std::string_view given, std::string_v
                  std::string_view rule, std::string_view nearest) {
   if (const auto number = parsed_number<Number>(digits); number && *number >= Number{})
     return *number;
-  throw Exception({.code = ErrorCode::syntax,
-                   .operand = std::string(operand),
-                   .value = std::string(given),
-                   .violated_rules = {std::string(rule)},
-                   .nearest_legal = std::string(nearest)});
+  jute::refuse(ErrorCode::syntax, std::string(operand), std::string(given), std::string(rule),
+               std::string(nearest));
 }
 
 template <class Number>
@@ -106,11 +101,8 @@ EmulatorOptions parse_emulator_options(std::string_view text) {
     if (word.empty()) continue;
     const size_t equals = word.find('=');
     if (equals == std::string_view::npos)
-      throw Exception({.code = ErrorCode::syntax,
-                       .operand = "option",
-                       .value = std::string(word),
-                       .violated_rules = {"it must be a choice and its value: check=full"},
-                       .nearest_legal = std::string(word) + "="});
+      jute::refuse(ErrorCode::syntax, "option", std::string(word),
+                   "it must be a choice and its value: check=full", std::string(word) + "=");
     choose(options, word.substr(0, equals), word.substr(equals + 1));
   }
   return options;
