@@ -25,10 +25,6 @@ class Chooser {
     run_.m = m;
     BundleChoice choice{.last_m = m};
     if (plans_.size() == 1 && costs_.front().size() < 2) return choice;
-    if (const std::optional<size_t> by_rows = place_by_rows(plans_, m)) {
-      choice.kernel = *by_rows;
-      return choice;
-    }
     const WidthChoice width = fastest(choice.kernel);
     if (width.width == 0) return choice;
     RunValues launched = run_;
@@ -49,7 +45,7 @@ class Chooser {
   [[nodiscard]] WidthChoice fastest(size_t& kernel) const {
     double least = std::numeric_limits<double>::infinity();
     WidthChoice best;
-    for (size_t i = 0; i < plans_.size(); ++i) {
+    for (size_t i = first_for_rows(plans_, run_.m); i < plans_.size(); ++i) {
       const WidthChoice one = best_width(costs_[i], run_.m, run_.batch);
       if (one.clocks >= least || !has_room(i)) continue;
       least = one.clocks;

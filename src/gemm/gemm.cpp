@@ -211,25 +211,22 @@ std::size_t place_of(const char* what, const std::optional<Epilogue>& epilogue,
 
 KernelAndWidth PreparedGemm::serving(const RunValues& run) const {
   if (kernels.size() == 1 && kernels.front().choices.costs().size() < 2) return {};
-  if (const std::optional<size_t> place = place_by_rows(plans, run.m)) {
-    // Kernels for more rows are right for fewer.
-    for (size_t i = *place; i < kernels.size(); ++i)
-      if (kernels[i].reads_copies_of(run)) return {i, {}};
-    return {*place, {}};
-  }
   constexpr double kNone = std::numeric_limits<double>::infinity();
-  const auto fastest = [&](const auto& may_serve) {
-    std::pair best(kNone, KernelAndWidth{});
-    for (size_t i = 0; i < kernels.size(); ++i) {
+  std::pair best(kNone, KernelAndWidth{});
+  const auto look = [&](size_t from, const auto& may_serve) {
+    if (best.first < kNone) return;
+    for (size_t i = from; i < kernels.size(); ++i) {
       const WidthChoice one = kernels[i].choices.best(run.m, run.batch);
       if (one.clocks < best.first && may_serve(kernels[i])) best = {one.clocks, {i, one}};
     }
-    return best;
   };
-  const auto best = fastest([&](const PreparedKernel& kernel) {
+  const auto suits = [&](const PreparedKernel& kernel) {
     return kernel.rules.has_room(run) && kernel.reads_copies_of(run);
-  });
-  return (best.first < kNone ? best : fastest([](const PreparedKernel&) { return true; })).second;
+  };
+  look(first_for_rows(plans, run.m), suits);
+  look(0, suits);
+  look(0, [](const PreparedKernel&) { return true; });
+  return best.second;
 }
 
 }  // namespace gemm

@@ -5,45 +5,17 @@
 #include <jute/base/checked.hpp>
 
 #include <algorithm>
-#include <array>
-#include <span>
 #include <utility>
 
 #include "plan/chip/line.hpp"
-#include "plan/choose/families.hpp"
-#include "plan/choose/instructions.hpp"
-#include "plan/choose/ranked/ranked_groups.hpp"
+#include "plan/choose/families/families.hpp"
+#include "plan/choose/families/group_clocks.hpp"
+#include "plan/choose/families/instructions.hpp"
 #include "plan/choose/wishes.hpp"
 
 namespace jute::plan {
 
-const std::vector<MmaAtom>& Asked::atoms() {
-  if (!atoms_) atoms_ = instructions(problem, device, config, catalogue);
-  return *atoms_;
-}
-
-bool Asked::has_wgmma() {
-  if (!has_wgmma_) has_wgmma_ = plan::has_wgmma(problem, device, config, catalogue);
-  return *has_wgmma_;
-}
-
-bool needs_copies(const KernelProblem& problem) {
-  const auto is_copied = [](const KernelMatrix& matrix) {
-    return matrix.access_bytes < kChunk || matrix.view;
-  };
-  return is_copied(problem.a) || is_copied(problem.b);
-}
 namespace {
-
-using AddFamily = void (*)(Asked&, RankedList&);
-
-/// In the order in which they are asked: what the first of them offer bounds what others look for.
-constexpr auto kFamilyOffers = std::to_array<AddFamily>(
-    {add_dot_products, add_lines, add_straight_tiles, add_thread_groups, add_thread_tiles,
-     add_lane_tiles, add_warpgroups, add_warp_groups, add_warp_tiles, add_table_rows});
-/// Those that copies of operands are made for.
-constexpr auto kOffersOfCopies = std::to_array<AddFamily>(
-    {add_thread_groups, add_warpgroups, add_warp_groups, add_warp_tiles, add_table_rows});
 
 /// The caller's atom reads operands from shared memory, and nothing brings them there as it wants.
 /// Where no other does what else is asked for, that is told.
@@ -101,13 +73,15 @@ Offers of_one_size(const KernelProblem& problem, const DeviceInfo& device, const
   const bool are_all =
       has_wishes(config) || problem.gate || problem.groups || has_row_tables(problem);
   const size_t most = are_all ? kAllCandidates : wanted.most;
-  const double limit = most == 1 ? wanted.limit : kNoLimit;
+  const double limit = are_all ? kNoLimit : wanted.limit;
   RankedList ranked(most, limit);
-  const std::span<const AddFamily> families =
-      wanted.are_of_copies ? std::span<const AddFamily>(kOffersOfCopies) : kFamilyOffers;
-  for (const AddFamily add : families) add(asked, ranked);
+  // Who asks for copies has them for whatever kernel.
+  const bool is_asked = wanted.readers == Readers::asynchronous && config.pad.value_or(false);
+  const Readers readers = is_asked ? Readers::all : wanted.readers;
+  add_families(asked, ranked, readers);
   std::vector<RankedCandidate> list = std::move(ranked).list();
   if (problem.gate) keep_gated(list, problem);
+  if (list.empty() && readers != Readers::all) return {};
   if (list.empty() && limit == kNoLimit)
     return {{}, no_such_atom(problem, device, config, catalogue)};
   return with_wishes(std::move(list), asked.config);
@@ -134,12 +108,6 @@ void add_for_more(std::vector<RankedCandidate>& list, const KernelProblem& probl
 }
 
 }  // namespace
-
-bool needs_groups(const Config& config, const Catalogue& catalogue) {
-  if (config.main_loop) return *config.main_loop == MainLoop::warp_specialised;
-  if (config.mma_atom) return is_wgmma(catalogue.mma(*config.mma_atom).form);
-  return wishes_for_roles(config);
-}
 
 std::vector<Candidate> candidates_for(const Tile& tile, const KernelProblem& problem,
                                       const DeviceInfo& device, const Config& config,

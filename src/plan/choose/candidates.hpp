@@ -4,20 +4,17 @@
 #include <vector>
 
 #include "plan/ask/broken_rule.hpp"
-#include "plan/choose/ranked/fastest.hpp"
+#include "plan/choose/families/ranked_list.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
-/// As many candidates as there are.
-inline constexpr size_t kAllCandidates = static_cast<size_t>(-1);
-
 /// Which candidates are looked for.
 struct Wanted {
   size_t most = kAllCandidates;
-  double limit = kNoLimit;     ///< of one alone: there may be none that takes less
-  bool are_of_copies = false;  ///< those alone that read copies asynchronously
+  double limit = kNoLimit;  ///< of clocks: there may be none that takes less
+  Readers readers = Readers::all;
 };
 
 /// Candidates, or what a caller chose that none of them has.
@@ -33,9 +30,6 @@ struct Offers {
 [[nodiscard]] Offers candidates(const KernelProblem& problem, const DeviceInfo& device,
                                 const Config& config, const Catalogue& catalogue,
                                 const Wanted& wanted = {});
-
-/// Does the caller ask for what only a producer and groups of consumers have?
-[[nodiscard]] bool needs_groups(const Config& config, const Catalogue& catalogue);
 
 /// What the tile's instruction makes of the problem; empty where the chip has none.
 [[nodiscard]] std::vector<Candidate> candidates_for(const Tile& tile, const KernelProblem& problem,

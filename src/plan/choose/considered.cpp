@@ -1,15 +1,15 @@
 // The candidates of a problem with what the model expects of each.
 #include <jute/plan/choose/considered.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/own_stack.hpp"
 #include "plan/ask/groups.hpp"
-#include "plan/choose/asked.hpp"
 #include "plan/choose/choices.hpp"
 #include "plan/choose/derived.hpp"
+#include "plan/choose/families/asked.hpp"
 #include "plan/choose/planning.hpp"
-#include "plan/choose/ranked/ideas.hpp"
 #include "plan/choose/step_cost.hpp"
 #include "plan/cost/moves.hpp"
 #include "plan/derive/block_of.hpp"
@@ -26,6 +26,14 @@ Prediction with_moves(const Prediction& prediction, const GemmStep& step, const 
   plan::add_moves(copied, moves, problem);
   const Index rows = plan::is_of_warpgroups(step) ? plan::usual_group(problem).m : problem.m;
   return plan::with_moves(prediction, copied, rows, problem.batch);
+}
+
+/// What planning compares: of a candidate no less than was expected of its tile, and of groups of
+/// several sizes what it takes over all of them.
+void set_compared(Prediction& prediction, double clocks, const Problem& problem) {
+  if (!problem.groups) clocks = std::max(clocks, prediction.clocks);
+  prediction.least += clocks - prediction.clocks;
+  prediction.clocks = clocks;
 }
 
 std::vector<Considered> all_considered(const Problem& problem, const DeviceInfo& device,
@@ -47,6 +55,7 @@ std::vector<Considered> all_considered(const Problem& problem, const DeviceInfo&
                               has_views ? plan::packs_views(options) : options.moves.has_value())
               : plan::choices(config, *step);
       one.prediction = plan::predicted(*step, whole, device);
+      if (one.prediction) set_compared(*one.prediction, clocks, whole);
       if (one.prediction && options.moves)
         one.prediction = with_moves(*one.prediction, *step, *options.moves, whole);
     } else {
@@ -54,6 +63,15 @@ std::vector<Considered> all_considered(const Problem& problem, const DeviceInfo&
     }
     list.push_back(std::move(one));
   }
+  const auto clocks_of = [](const Considered& one) {
+    return compared_clocks(one).value_or(plan::kNoLimit);
+  };
+  double chosen = plan::kNoLimit;
+  for (const Considered& one : list)
+    if (one.refused.empty() && plan::worth_of_another(config) * clocks_of(one) < chosen)
+      chosen = clocks_of(one);
+  std::erase_if(list, [&](const Considered& one) { return clocks_of(one) < chosen; });
+  std::ranges::stable_sort(list, {}, clocks_of);
   return list;
 }
 

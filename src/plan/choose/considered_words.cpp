@@ -145,10 +145,6 @@ std::vector<Considered> shown(const std::vector<Considered>& candidates) {
   const auto clocks = [](const Considered* one) {
     return compared_clocks(*one).value_or(std::numeric_limits<double>::infinity());
   };
-  // What is planned stays first: of tables' rows behind it a little less may be expected.
-  std::stable_sort(
-      legal.begin() + std::min<std::ptrdiff_t>(1, std::ssize(legal)), legal.end(),
-      [&](const Considered* one, const Considered* other) { return clocks(one) < clocks(other); });
   std::map<std::string_view, size_t> of_idea;
   const auto is_one_more = [&](const Considered* one) {
     return of_idea[one->idea]++ >= kMostOfIdea;
@@ -173,14 +169,6 @@ std::string why(const std::vector<Considered>& candidates) {
   const std::string text = legal[0]->text;
   if (legal.size() < 2) return text + " is the only one that is legal";
   const Prediction &first = *legal[0]->prediction, &second = *legal[1]->prediction;
-  if (first.clocks > second.clocks)
-    return base::format("{} is expected to take {:.0f} clocks, {:.1f} % more than the next, {}: {}",
-                        text, first.clocks, 100 * (first.clocks / second.clocks - 1),
-                        legal[1]->text,
-                        legal[0]->config.specialize == Specialize::generic
-                            ? "it comes earlier in the list of tiles that problems share, and a "
-                              "kernel more must save more"
-                            : "of its tile alone, before the rest was chosen, less was expected");
   const auto saved = [&](const Cause& cause) { return cause.clocks(second) - cause.clocks(first); };
   const Cause& most = *std::ranges::max_element(kCauses, {}, saved);
   return base::format(
@@ -208,12 +196,6 @@ std::string comparison(const std::vector<Considered>& candidates) {
                         place, legal[1]->text);
   const Prediction& other = *(*next)->prediction;
   const auto lost = [&](const Cause& cause) { return cause.clocks(other) - cause.clocks(first); };
-  if (other.clocks < first.clocks)
-    return base::format("{}, though {} is expected to take {:.0f} % less: {}", place, (*next)->text,
-                        100 * (1 - other.clocks / first.clocks),
-                        legal[0]->config.specialize == Specialize::generic
-                            ? "it comes earlier in the list of tiles that problems share"
-                            : "of its tile alone, before the rest was chosen, less was expected");
   const Cause& most = *std::ranges::max_element(kCauses, {}, lost);
   return base::format(
       "{}; the next that differs, {}, is expected to take {:.0f} % more clocks, most of them by {}",

@@ -1,54 +1,17 @@
 // Covers: the kernels of many problems, and what is lost with so few.
-#include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/cover.hpp>
-#include <jute/plan/choose/width_choices.hpp>
 #include <jute/plan/values/planned_values.hpp>
-#include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
 #include <utility>
 
 #include "base/format.hpp"
-#include "plan/choose/row_intervals.hpp"
+#include "base/own_stack.hpp"
+#include "plan/choose/covered.hpp"
 
 namespace jute {
 namespace plan {
 namespace {
-
-/// The M that are looked at: each an eighth more than the one before.
-std::vector<Index> looked_at(const Problem& problem) {
-  if (!problem.m_range) return {};
-  std::vector<Index> rows{std::max<Index>(problem.m_range->first, 1)};
-  while (rows.back() < problem.m_range->last)
-    rows.push_back(
-        std::min(rows.back() + std::max<Index>(rows.back() / 8, 1), problem.m_range->last));
-  return rows;
-}
-
-/// What the one that serves such rows is expected to take.
-std::optional<double> held_clocks(const std::vector<Plan>& plans, Index m) {
-  const Plan& serving = plan_for_m(plans, m);
-  if (const std::vector<WidthCost> costs = width_costs(serving); !costs.empty())
-    return best_width(costs, m, serving.problem.batch).clocks;
-  const std::vector<double> clocks = clocks_for(serving, {m});
-  return clocks.empty() ? std::nullopt : std::optional(clocks.front());
-}
-
-std::optional<ExpectedLoss> worst_loss(const CoveredProblem& covered, const DeviceInfo& device,
-                                       const Config& config, const Catalogue& catalogue) {
-  ExpectedLoss worst{0, covered.problem.m};
-  for (const Index m : looked_at(covered.problem)) {
-    Problem alone = covered.problem;
-    alone.m = m;
-    alone.m_range.reset();
-    const auto best = prediction_of(make_plan(alone, device, config, catalogue));
-    const auto held = held_clocks(covered.plans, m);
-    if (!best || !held) return std::nullopt;
-    const double part = *held / best->clocks - 1;
-    if (part > worst.part) worst = {part, m};
-  }
-  return worst;
-}
 
 std::string counted(std::size_t kernels) {
   return base::format("{} kernel{}", kernels, kernels == 1 ? "" : "s");
@@ -92,10 +55,9 @@ Cover cover(std::span<const Problem> problems, const DeviceInfo& device,
             const CoverOptions& options, const Catalogue& catalogue) {
   Cover result;
   for (const Problem& problem : problems) try {
-      CoveredProblem one{completed(problem),
-                         make_plans(problem, device, options.config, catalogue, options.limits)};
-      one.worst = plan::worst_loss(one, device, options.config, catalogue);
-      result.problems.push_back(std::move(one));
+      result.problems.push_back(base::with_enough_stack([&] {
+        return plan::covered(problem, device, options.config, catalogue, options.limits);
+      }));
     } catch (const Exception& exception) {
       Error error = exception.error();
       error.detail = to_string(problem);

@@ -76,6 +76,9 @@ constexpr std::array<DeriveStep, kFamilies.size()> kDerive{
 };
 
 Derived derive(const Chosen& of) {
+  if (of.config.specialize == Specialize::generic && of.problem.gate)
+    return Errors{broken("specialize", "shared",
+                         "a kernel of a gated product must be made for its problem", "usual")};
   Derived derived = kDerive.at(static_cast<size_t>(of.candidate.family))(of);
   auto* step = std::get_if<GemmStep>(&derived);
   if (step == nullptr) return derived;

@@ -72,9 +72,4 @@ Plan one_plan(const Problem& problem, const DeviceInfo& device, const Config& co
   return std::get<Plan>(std::move(made));
 }
 
-bool may_read_stored(const Plan& plan) {
-  return may_be_in_registers(plan.problem) &&
-         !multiplies_as_they_are(plan.problem, gemm_step(plan));
-}
-
 }  // namespace jute::plan

@@ -31,6 +31,16 @@ struct Options {
   std::vector<RankedCandidate> candidates;
 };
 
+struct Way;
+/// A problem as a way presents it, with so many of what may compute it.
+struct Presented {
+  const Way* way;
+  size_t place;  ///< among the way's presentations
+  Options options;
+  double moves;  ///< clocks of those around the kernel
+};
+[[nodiscard]] std::vector<Presented> presented(const Planning& planning, size_t most);
+
 /// A step, with what it was chosen from.
 struct Found {
   Options options;
@@ -45,8 +55,9 @@ struct Found {
 ///   throws  illegal_config: no way has any
 [[nodiscard]] Options options_for(const Planning& planning);
 
-/// Is it of operands that threads may convert as they are stored, and not multiplied as they are?
-[[nodiscard]] bool may_read_stored(const Plan& plan);
+/// So many times what a candidate takes must be less than what was found ahead of it takes once it
+/// is derived: more than once where problems share kernels, of which another would be one more.
+[[nodiscard]] double worth_of_another(const Config& config);
 
 /// Do kernels walk the problem's Views as they lie?
 [[nodiscard]] bool walks_views(const Options& options);

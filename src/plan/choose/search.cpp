@@ -1,6 +1,7 @@
 // The one search: each way that operands may be presented in is asked for its candidates, and the
 // first that is legal is taken.
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -10,13 +11,15 @@
 #include "plan/ask/wish_rules.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/choose/planning.hpp"
+#include "plan/choose/step_cost.hpp"
 #include "plan/choose/ways/ways.hpp"
+#include "plan/shapes/generic_tiles.hpp"
 
 namespace jute::plan {
 namespace {
 
-/// Candidates that are tried where the caller leaves the choice open.
-constexpr size_t kMostTries = 3;
+/// Candidates that may be refused before one is legal, where the caller leaves the choice open.
+constexpr size_t kMostRefused = 3;
 
 /// Does the caller leave open what candidates differ in?
 bool is_open(const Config& config) {
@@ -27,15 +30,19 @@ bool is_open(const Config& config) {
 /// A way's presentation with what may compute it, or what keeps all from it.
 struct Offer {
   const Way* way;
+  size_t place;  ///< of the presentation among the way's
   Options options;
   Errors broken{};
-  std::optional<GemmStep> step{};  ///< of the first that is legal, once that was looked for
+  std::optional<GemmStep> step{};  ///< of that which takes least, once it was looked for
   int unwished = 0;
-  double moves = 0;  ///< clocks of those around the kernel
-  size_t first = 0;  ///< candidate that may be legal
+  double moves = 0;         ///< clocks of those around the kernel
+  double price = kNoLimit;  ///< of the step
+  bool is_settled = false;
 
+  /// At least, until it is settled.
   [[nodiscard]] double clocks() const {
-    return first < options.candidates.size() ? options.candidates[first].clocks + moves : kNoLimit;
+    if (is_settled) return price + moves;
+    return options.candidates.empty() ? kNoLimit : options.candidates.front().clocks + moves;
   }
 };
 
@@ -50,34 +57,48 @@ size_t broken_rules(const Errors& errors) {
   return count;
 }
 
-/// How many candidates are worth a try. What a caller chose may suit another instruction of the
-/// tensor cores than the first; it never moves the problem to threads alone.
-size_t most_tries(const Offer& offer, const Planning& planning) {
+/// How many candidates are worth a try, and how many of them before one is legal. What a caller
+/// chose may suit another instruction of the tensor cores than the first; it never moves the
+/// problem to threads alone.
+struct Tries {
+  size_t all, until_legal;
+};
+Tries most_tries(const Offer& offer, const Planning& planning) {
   const std::vector<RankedCandidate>& list = offer.options.candidates;
-  if (planning.problem.groups || offer.way->suits != nullptr) return list.size();
-  if (is_open(planning.config)) return std::min(list.size(), kMostTries);
+  if (planning.problem.groups || offer.way->suits != nullptr) return {list.size(), list.size()};
+  if (is_open(planning.config)) return {list.size(), kMostRefused};
   size_t tries = list.empty() ? 0 : 1;
   while (tries > 0 && tries < list.size() &&
          row_of(list[tries - 1].candidate.family).transfer == Transfer::tma &&
          list[tries].candidate.atom.form != MmaForm::fma)
     ++tries;
-  return tries;
+  return {tries, tries};
 }
+
+/// Wishes that a presentation leaves open, and clocks.
+struct Settled {
+  int unwished = std::numeric_limits<int>::max();
+  double clocks = kNoLimit;
+};
 
 class WaySearch {
  public:
   /// Of each way `most` candidates; of one alone there are none of ways that come behind another.
-  WaySearch(const Planning& planning, size_t most)
+  /// With a bound those that take less.
+  WaySearch(const Planning& planning, size_t most, const Settled& bound = {})
       : planning_(planning),
         given_{planning.problem, planning.device, planning.config},
-        most_(most) {
+        most_(most),
+        bound_(bound) {
     for (const Way& way : ways())
-      if (way.broken_rule(given_).empty() && !is_taken(way))
-        for (Presentation& one : way.read(given_)) ask(way, std::move(one));
+      if (way.broken_rule(given_).empty() && !is_taken(way)) {
+        size_t place = 0;
+        for (Presentation& one : way.read(given_)) ask(way, place++, std::move(one));
+      }
     std::ranges::stable_sort(offers_, is_before);
   }
 
-  /// What is expected to take least of what is legal. Of one candidate alone the first or none.
+  /// What takes least of what is legal. Of one candidate alone the first or none.
   [[nodiscard]] std::optional<Found> first_legal() {
     Offer* best = nullptr;
     for (Offer& offer : offers_) {
@@ -87,7 +108,23 @@ class WaySearch {
       if (most_ == 1 && best == nullptr) return std::nullopt;
     }
     if (best == nullptr) return std::nullopt;
+    found_ = {best->unwished, best->clocks()};
     return Found{std::move(best->options), *std::move(best->step)};
+  }
+  [[nodiscard]] const Settled& found() const { return found_; }
+  /// What was found, where less was expected of its candidate.
+  [[nodiscard]] std::optional<Settled> raised() const {
+    constexpr double kSame = 1 + std::numeric_limits<float>::epsilon();
+    return found_.clocks > kSame * expected_ ? std::optional(found_) : std::nullopt;
+  }
+
+  /// Those that are nearest to what the caller wishes.
+  [[nodiscard]] std::vector<Presented> presented() {
+    std::vector<Presented> all;
+    for (Offer& offer : offers_)
+      if (offer.unwished == offers_.front().unwished)
+        all.push_back({offer.way, offer.place, std::move(offer.options), offer.moves});
+    return all;
   }
 
   /// That without a rival, if it has candidates.
@@ -116,16 +153,19 @@ class WaySearch {
     });
   }
 
-  void ask(const Way& way, Presentation one) {
+  void ask(const Way& way, size_t place, Presentation one) {
     const int unwished = plan::unwished(one, planning_.config);
     Offer offer{.way = &way,
+                .place = place,
                 .options = {std::move(one.kernel), std::move(one.ahead), {}},
                 .unwished = unwished,
                 .moves = one.clocks};
     const bool is_bound = most_ == 1 && !offers_.empty() && offers_.back().broken.empty();
-    double limit = kNoLimit;
+    if (offer.unwished > bound_.unwished) return;
+    double limit = offer.unwished == bound_.unwished ? bound_.clocks - offer.moves : kNoLimit;
     if (is_bound && offer.unwished == offers_.back().unwished)
-      limit = offers_.back().clocks() - offer.moves;
+      limit = std::min(limit,
+                       offers_.back().clocks() / worth_of_another(planning_.config) - offer.moves);
     if (limit <= 0 || (is_bound && offer.unwished > offers_.back().unwished)) return;
     const bool is_own_wish = one.main_loop && !planning_.config.main_loop;
     Config config;
@@ -134,10 +174,9 @@ class WaySearch {
                               is_own_wish ? config : planning_.config, planning_.catalogue,
                               {.most = way.suits != nullptr ? kAllCandidates : most_,
                                .limit = limit,
-                               .are_of_copies = one.reads_copies});
+                               .readers = one.readers});
     std::vector<RankedCandidate>& list = offer.options.candidates;
     list = std::move(found.list);
-    if (one.first != nullptr && !list.empty() && !one.first(list.front().candidate)) return;
     if (way.suits != nullptr)
       std::erase_if(list, [&](const RankedCandidate& each) { return !way.suits(each.candidate); });
     if (list.size() > way.most)
@@ -155,19 +194,37 @@ class WaySearch {
     if (!is_bound || is_before(offer, offers_.back())) offers_.push_back(std::move(offer));
   }
 
-  /// Finds the first that is legal, or what keeps the last one that was tried from it.
+  /// Derives candidates as long as one may take less than the best of their steps so far, or finds
+  /// what keeps the last one that was tried from being legal.
   void settle(Offer& offer) {
-    if (offer.step) return;
-    for (const size_t tries = most_tries(offer, planning_); offer.first < tries; ++offer.first) {
-      Derived step = derive(offer, offer.options.candidates[offer.first].candidate);
+    if (offer.is_settled) return;
+    expected_ = std::min(expected_, offer.clocks());
+    offer.is_settled = true;
+    auto [tries, chances] = most_tries(offer, planning_);
+    const double times = worth_of_another(planning_.config);
+    for (size_t i = 0; i < tries && times * offer.options.candidates[i].clocks < offer.price; ++i) {
+      const RankedCandidate& one = offer.options.candidates[i];
+      Derived step = derive(offer, one.candidate);
       if (auto* made = std::get_if<GemmStep>(&step)) {
+        const double price = std::max(price_of(*made), one.clocks);
+        if (times * price >= offer.price) continue;
+        offer.price = price;
         offer.step = std::move(*made);
-        return;
+        if (!is_open(planning_.config)) return;
+        continue;
       }
       Errors& errors = std::get<Errors>(step);
       if (offer.broken.empty() || broken_rules(errors) <= broken_rules(offer.broken))
         offer.broken = std::move(errors);
+      if (!offer.step && --chances == 0) return;
     }
+  }
+
+  /// Of groups of several sizes no more is known than of the candidate, over all of them.
+  [[nodiscard]] double price_of(const GemmStep& step) const {
+    const std::optional<Prediction> prediction =
+        planning_.problem.groups ? std::nullopt : predicted(step, planning_.device);
+    return prediction ? prediction->clocks : 0;
   }
 
   [[nodiscard]] Derived derive(const Offer& offer, const Candidate& candidate) const {
@@ -194,6 +251,8 @@ class WaySearch {
   const Planning& planning_;
   Given given_;
   size_t most_;
+  Settled bound_, found_{};
+  double expected_ = kNoLimit;  ///< the least clocks of what was settled, before it was
   std::vector<Offer> offers_;
 };
 
@@ -201,11 +260,25 @@ class WaySearch {
 
 Found fastest(const Planning& planning) {
   if (const Errors errors = wish_rules(planning.config); !errors.empty()) return {{}, errors};
-  if (is_open(planning.config) && !planning.problem.groups)
-    if (std::optional<Found> found = WaySearch(planning, 1).first_legal()) return *std::move(found);
-  WaySearch all(planning, is_open(planning.config) ? kMostTries : kAllCandidates);
+  if (is_open(planning.config) && !planning.problem.groups) {
+    WaySearch of_one(planning, 1);
+    std::optional<Found> found = of_one.first_legal();
+    // What was derived stands with its price as derived: another may take less.
+    const std::optional<Settled> raised = of_one.raised();
+    const double times = worth_of_another(planning.config);
+    if (found && raised)
+      if (WaySearch less(planning, kAllCandidates, {raised->unwished, raised->clocks / times});
+          std::optional<Found> better = less.first_legal())
+        if (less.found().clocks < raised->clocks) return *std::move(better);
+    if (found) return *std::move(found);
+  }
+  WaySearch all(planning, kAllCandidates);
   if (std::optional<Found> found = all.first_legal()) return *std::move(found);
   return all.nearest();
+}
+
+std::vector<Presented> presented(const Planning& planning, size_t most) {
+  return WaySearch(planning, most).presented();
 }
 
 Options options_for(const Planning& planning) {
@@ -216,6 +289,10 @@ Options options_for(const Planning& planning) {
   if (!found) found = all.nearest();
   if (found->options.candidates.empty()) refuse(std::get<Errors>(found->step));
   return std::move(found->options);
+}
+
+double worth_of_another(const Config& config) {
+  return config.specialize == Specialize::generic ? 1 + kWorthOfGroups : 1;
 }
 
 bool walks_views(const Options& options) {

@@ -2,8 +2,8 @@
 #include "plan/choose/step_cost.hpp"
 
 #include "plan/ask/groups.hpp"
-#include "plan/choose/ranked/priced.hpp"
-#include "plan/choose/ranked/width_costs.hpp"
+#include "plan/choose/families/priced.hpp"
+#include "plan/choose/families/width_costs.hpp"
 #include "plan/derive/block/warpgroup_tile_of.hpp"
 #include "plan/derive/block_of.hpp"
 #include "plan/derive/moves.hpp"
@@ -26,7 +26,10 @@ Tile tile_of_any_rows(const GemmStep& step, const DeviceInfo& device) {
   return tile;
 }
 
-KernelCost cost_of(const GemmStep& whole, const DeviceInfo& device) {
+KernelCost cost_of_step(const GemmStep& step, const DeviceInfo& device) {
+  if (!is_of_warpgroups(step))
+    return {step.block, grid_of(step), cut_of(step), law_of(step, device), {}};
+  const GemmStep whole = step.gate ? of_whole_product(step) : step;
   return tile_cost(tile_of_any_rows(whole, device), multiplied_by(whole), device);
 }
 
@@ -69,19 +72,12 @@ std::optional<Prediction> predicted(const GemmStep& step, const Problem& whole,
   return predicted(step, with_rows(step.block, grid_of(step), rows, whole.batch), device);
 }
 
-std::optional<KernelCost> streamed_cost(const GemmStep& step, const DeviceInfo& device) {
-  if (step.block.streams == 0 || step.m.value > step.n.value) return std::nullopt;
-  return KernelCost{step.block, grid_of(step), cut_of(step), law_of(step, device), {}};
-}
-
 }  // namespace jute::plan
 
 namespace jute {
 
 std::optional<KernelCost> kernel_cost(const Plan& plan) {
-  const GemmStep& step = gemm_step(plan);
-  if (!plan::is_of_warpgroups(step)) return std::nullopt;
-  KernelCost cost = plan::cost_of(step.gate ? plan::of_whole_product(step) : step, plan.device);
+  KernelCost cost = plan::cost_of_step(gemm_step(plan), plan.device);
   cost.moved = plan::moved_by(plan);
   return cost;
 }

@@ -20,9 +20,5 @@ namespace jute::plan {
                                                   const DeviceInfo& device);
 /// The law of a step's family.
 [[nodiscard]] FamilyLaw law_of(const GemmStep& step, const DeviceInfo& device);
-/// What a step takes for any number of rows of D, so many of which a block has, where it reads B
-/// once for them; none of other steps.
-[[nodiscard]] std::optional<KernelCost> streamed_cost(const GemmStep& step,
-                                                      const DeviceInfo& device);
 
 }  // namespace jute::plan

@@ -16,8 +16,7 @@ namespace jute {
 std::vector<WidthCost> width_costs(const Plan& plan) {
   const GemmStep& step = gemm_step(plan);
   if (!step.schedule.widths.empty()) return plan::costs_of_widths(plan);
-  std::optional<KernelCost> cost = kernel_cost(plan);
-  if (!cost) cost = plan::streamed_cost(step, plan.device);
+  const std::optional<KernelCost> cost = kernel_cost(plan);
   return cost ? std::vector{WidthCost{0, *cost}} : std::vector<WidthCost>{};
 }
 namespace {

@@ -64,8 +64,9 @@ std::string value_of(const Config& config, std::string_view choice) {
 
 }  // namespace
 
-bool wishes_for_roles(const Config& config) { return !role_wish(config).choice.empty(); }
-bool has_wishes(const Config& config) { return config.main_loop || wishes_for_roles(config); }
+bool has_wishes(const Config& config) {
+  return config.main_loop || !role_wish(config).choice.empty();
+}
 
 Offers with_wishes(std::vector<RankedCandidate> list, const Config& config) {
   const RoleWish wish = role_wish(config);

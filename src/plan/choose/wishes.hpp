@@ -8,8 +8,6 @@
 
 namespace jute::plan {
 
-/// Does the caller ask for what only a producer and consumers have?
-[[nodiscard]] bool wishes_for_roles(const Config& config);
 /// Does the caller ask for anything that some candidates cannot do?
 [[nodiscard]] bool has_wishes(const Config& config);
 

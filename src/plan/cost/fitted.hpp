@@ -259,6 +259,9 @@ inline constexpr double kFewLoads = 5000;
 // Of dot products of stored elements, what they took of what the law expects at least:
 // bench/results/2026-11-29-groups-and-weights.md.
 inline constexpr double kDotsOfStored = 1.5;
+// Of a last wave that is cut alone, likewise, by warps' products and by threads':
+// bench/results/2026-11-29-waves-streams-tiny.md.
+inline constexpr double kTail = 1.08, kTailOfThreads = 1.03;
 // Of a warp's k-tile of stored elements: instructions for one of their loads, for one of the
 // others' and for the turn; clocks of a warp alone for an instruction. Of an SM, for a load of
 // eight rows; for the next round of blocks, and until the next kernel's begin where these leave no
@@ -274,18 +277,15 @@ inline constexpr Turn kRing{1.6, 600}, kHeld{2.0, 1500};
 
 // What ranking weighs beside clocks.
 
-// Of a last wave that is cut alone, what models do not know: of warps' products and of threads',
-// who were timed; and how full one is that slices do not shorten.
+// How full a last wave is that slices do not shorten:
 // bench/results/2026-11-29-waves-streams-tiny.md.
-inline constexpr double kWorthOfTail = 1.08, kWorthOfThreadsTail = 1.03, kFilledWave = 0.9;
+inline constexpr double kFilledWave = 0.9;
 // Of groups' reading of B: where blocks of several rows of tiles read the same of it, where two
 // groups of consumers share a tile, and of taller ones; of equals, what they bring to the SMs.
 // bench/results/2026-11-29-groups-and-weights.md.
 inline constexpr double kReadTogether = 1.35, kSharedTile = 1.1, kTallTile = 1.15, kOfFeed = 0.05;
 // Times the work's clocks, memory's where it decides by far.
 inline constexpr double kByFar = 1.35;
-// What is not sure between two main loops, of clocks.
-inline constexpr double kOtherMainLoop = 1.1;
 // Part of the clocks by which ratios between two candidates are off, in the median of those that
 // are expected to differ by less than a quarter: bench/results/2026-11-28-model-errors.md.
 inline constexpr double kErrorOfGroups = 0.04, kErrorOfStraight = 0.09, kErrorOfStaged = 0.06;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "plan/chip/line.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/straight_cost.hpp"
 #include "plan/cost/warpgroup_cost.hpp"
 
@@ -176,6 +177,14 @@ Busy busy_of(const Block& block, const Grid& grid, const ChipRates& rates) {
 
 namespace {
 
+/// Of what the law says, what was timed: of a last wave that is cut alone, and of dot products of
+/// stored elements.
+double as_timed(const Block& block, const Cut& cut, const Coefficients& of) {
+  if (cut.whole_tiles > 0 && cut.split_k > 1)
+    return row_of(of.family).by == MultipliedBy::threads ? fitted::kTailOfThreads : fitted::kTail;
+  return of.family == Family::dot_products && block.converted > 0 ? fitted::kDotsOfStored : 1;
+}
+
 Prediction clocks_of_cut(const Block& block, const Grid& grid, const Busy& busy, const Cut& cut,
                          const ChipRates& rates, const Coefficients& of, double limit) {
   const Dealt dealt = deal_out(grid.tiles, cut, rates.sms);
@@ -212,21 +221,22 @@ Prediction clocks_of_cut(const Block& block, const Grid& grid, const Busy& busy,
   result.clocks = result.launch + longest + result.reduction;
   if (result.clocks >= limit) return result;
   result.least = together(together(issued, turns), result.memory) - longest;
+  result.least += (as_timed(block, cut, of) - 1) * (result.clocks + result.least);
   result.clocks += result.least;
   return result;
 }
 
 }  // namespace
 
-Prediction clocks(const Block& block, const Grid& grid, const Cut& cut, const ChipRates& rates,
-                  const Coefficients& of, double limit) {
-  if (block.stored_bits > 0) return stored_clocks(block, grid, rates);
-  if (block.teams > 0) return warpgroup_clocks(block, grid, cut, rates);
-  return clocks_of_cut(block, grid, busy_of(block, grid, rates), cut, rates, of, limit);
+Prediction ClocksOfCuts::operator()(const Cut& cut, double limit) const {
+  if (block_.stored_bits > 0) return stored_clocks(block_, grid_, rates_);
+  return clocks_of_cut(block_, grid_, busy_, cut, rates_, of_, limit);
 }
 
-Prediction ClocksOfCuts::operator()(const Cut& cut, double limit) const {
-  return clocks_of_cut(block_, grid_, busy_, cut, law_.rates, law_.of, limit);
+Prediction clocks(const Block& block, const Grid& grid, const Cut& cut, const ChipRates& rates,
+                  const Coefficients& of, double limit) {
+  if (block.teams > 0) return warpgroup_clocks(block, grid, cut, rates);
+  return ClocksOfCuts(block, grid, rates, of)(cut, limit);
 }
 
 }  // namespace jute::plan

@@ -67,12 +67,13 @@ struct Busy {
                                 const ChipRates& rates, const Coefficients& of,
                                 double limit = std::numeric_limits<double>::infinity());
 
-/// The same of one block in one grid, cut in many ways: what no cut changes is found once.
+/// The same of one block in one grid, cut in many ways, but for warpgroups: what no cut changes is
+/// found once.
 class ClocksOfCuts {
  public:
   /// All must outlive it.
-  ClocksOfCuts(const Block& block, const Grid& grid, const FamilyLaw& law)
-      : block_(block), grid_(grid), law_(law), busy_(busy_of(block, grid, law.rates)) {}
+  ClocksOfCuts(const Block& block, const Grid& grid, const ChipRates& rates, const Coefficients& of)
+      : block_(block), grid_(grid), rates_(rates), of_(of), busy_(busy_of(block, grid, rates)) {}
   [[nodiscard]] Prediction operator()(const Cut& cut,
                                       double limit = std::numeric_limits<double>::infinity()) const;
   [[nodiscard]] double resident() const { return busy_.resident; }
@@ -80,7 +81,8 @@ class ClocksOfCuts {
  private:
   const Block& block_;
   const Grid& grid_;
-  const FamilyLaw& law_;
+  const ChipRates& rates_;
+  const Coefficients& of_;
   Busy busy_;
 };
 

@@ -1,6 +1,5 @@
 #pragma once
 // The short lists of tiles that many problems share, so that few kernels serve them all.
-#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -13,10 +12,9 @@ namespace jute::plan {
 inline constexpr int kGenericRasterWidth = 8;
 /// Most k-tiles in shared memory: more leave the next kernel no room to begin.
 inline constexpr int kGenericStages = 8;
-/// What a kernel of its own must save: of the clocks of a tile that comes earlier in its list.
-/// bench/results/2026-11-22-kernels-shared.md.
+/// What a kernel of its own must save: of the clocks of a tile that comes earlier in its list. What
+/// saves less is none of the list. bench/results/2026-11-22-kernels-shared.md.
 inline constexpr double kWorthOfGroups = 0.06, kWorthOfStraight = 0.05;
-
 /// Of a producer and consumers, in clusters that launches give.
 struct SharedTile {
   int m, n;
@@ -29,17 +27,6 @@ struct SharedTile {
 [[nodiscard]] std::span<const Tile> shared_straight_tiles();
 /// Is it one that lanes share out the stream for?
 [[nodiscard]] bool is_generic_dot(const Tile& tile);
-
-/// Best first, but ahead of them the first as they come that is expected to take hardly more than
-/// the best.
-inline void prefer_early(std::vector<RankedTile>& list, double worth) {
-  if (list.empty()) return;
-  const double most = std::ranges::min_element(list, {}, &RankedTile::clocks)->clocks * (1 + worth);
-  const auto first =
-      std::ranges::find_if(list, [&](const RankedTile& one) { return one.clocks <= most; });
-  std::rotate(list.begin(), first, first + 1);
-  std::ranges::stable_sort(list.begin() + 1, list.end(), {}, &RankedTile::clocks);
-}
 
 /// The problem with parameters for literals, and what these are multiples of.
 [[nodiscard]] KernelProblem with_shared_numbers(KernelProblem problem);

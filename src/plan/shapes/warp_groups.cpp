@@ -84,4 +84,24 @@ bool is_warp_group(const GemmStep& step) {
   return step.family == Family::warp_groups && are_types_of_warp_groups(step.a.type);
 }
 
+void for_warp_groups(const KernelProblem& problem, const DeviceInfo& device,
+                     const LookAtTile& look) {
+  constexpr int kMostExtent = 256, kMostRegisters = 128, kWordBytes = 4, kMostWarps = 8;
+  constexpr int kAlways = 64, kMostAcross = 4;  // of a tile's longer side
+  constexpr int kFewestStages = 3;              // bench/results/2026-11-27-tf32-f64-few-tiles.md
+  const auto is_long = [&](int longer, int shorter) {
+    return longer > std::max(kAlways, kMostAcross * shorter);
+  };
+  const int most = kMostWarps * kWarp * kMostRegisters * kWordBytes / width_bytes(problem.a.type);
+  for (int m = kRowUnit; m <= kMostExtent; m *= 2)
+    for (int n = kColumnUnit; n <= kMostExtent; n *= 2) {
+      if (m * n > most || is_long(m, n) || is_long(n, m) || !is_whole(problem.a, m) ||
+          !is_whole(problem.b, n) || !is_filled(m, problem.a, kRowUnit, problem.m.value) ||
+          !is_filled(n, problem.b, kColumnUnit, problem.n.value))
+        continue;
+      const Tile tile = warp_group_tile(m, n, device);
+      if (tile.stages >= kFewestStages) look(tile);
+    }
+}
+
 }  // namespace jute::plan

@@ -33,25 +33,8 @@ namespace jute::plan {
 [[nodiscard]] bool is_filled(int tile, const KernelMatrix& matrix, int unit, Index extent);
 
 /// Calls `look` with every sensible tile that has enough stages.
-template <class Look>
-void for_warp_groups(const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
-  constexpr int kMostExtent = 256, kMostRegisters = 128, kWordBytes = 4, kMostWarps = 8;
-  constexpr int kAlways = 64, kMostAcross = 4;  // of a tile's longer side
-  constexpr int kFewestStages = 3;              // bench/results/2026-11-27-tf32-f64-few-tiles.md
-  const auto is_long = [&](int longer, int shorter) {
-    return longer > std::max(kAlways, kMostAcross * shorter);
-  };
-  const int most = kMostWarps * kWarp * kMostRegisters * kWordBytes / width_bytes(problem.a.type);
-  for (int m = kRowUnit; m <= kMostExtent; m *= 2)
-    for (int n = kColumnUnit; n <= kMostExtent; n *= 2) {
-      if (m * n > most || is_long(m, n) || is_long(n, m) || !is_whole(problem.a, m) ||
-          !is_whole(problem.b, n) || !is_filled(m, problem.a, kRowUnit, problem.m.value) ||
-          !is_filled(n, problem.b, kColumnUnit, problem.n.value))
-        continue;
-      const Tile tile = warp_group_tile(m, n, device);
-      if (tile.stages >= kFewestStages) look(tile);
-    }
-}
+void for_warp_groups(const KernelProblem& problem, const DeviceInfo& device,
+                     const LookAtTile& look);
 
 /// Does the model speak of the step?
 [[nodiscard]] bool is_warp_group(const GemmStep& step);

@@ -83,6 +83,10 @@ std::string warps_text(const Candidate& candidate) {
          parts_text(tile.groups_k) + slices_text(tile.split_k, tile.whole_tiles);
 }
 
+std::string_view word_of(MmaForm form) {
+  return form == MmaForm::fma ? "fma" : form == MmaForm::mma ? "mma" : "wgmma";
+}
+
 /// In the order of families.
 using TextOf = std::string (*)(const Candidate&);
 constexpr std::array<TextOf, kFamilies.size()> kTexts{
@@ -93,6 +97,18 @@ constexpr std::array<TextOf, kFamilies.size()> kTexts{
 
 std::string to_string(const Candidate& candidate) {
   return candidate.atom.name + " " + kTexts.at(static_cast<size_t>(candidate.family))(candidate);
+}
+
+std::string idea_of(const Candidate& candidate) {
+  const FamilyRow& row = row_of(candidate.family);
+  const Tile& tile = candidate.tile;
+  std::string text(row.idea);
+  if (row.names_instruction) text = base::format("{} {}", word_of(candidate.atom.form), text);
+  if (tile.split_k > 1) text += ", slices of K";
+  if (tile.ping_pong > 1) text += base::format(", ping-pong of {}", tile.ping_pong);
+  if (tile.co_resident > 1) text += base::format(", {} co-resident blocks", tile.co_resident);
+  if (tile.cluster.m * tile.cluster.n > 1) text += ", clusters";
+  return text;
 }
 
 }  // namespace jute::plan

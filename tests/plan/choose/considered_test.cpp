@@ -10,8 +10,6 @@
 #include "plan/choose/choices.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/choose/planning.hpp"
-#include "plan/choose/ranked/cut_tails.hpp"
-#include "plan/cost/fitted.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 
@@ -202,10 +200,8 @@ TEST_CASE("the list that is shown begins with what is planned, ascends, and hold
     for (size_t i = 0; i < few.size(); ++i) {
       CHECK(few[i].refused.empty());
       const auto clocks = compared_clocks(few[i]);
-      // Of a row that no model ranked a little less may be expected once it is derived, and of a
-      // last wave that slices share out as much less as it must be worth.
-      const bool is_tail = few[i].text.find(" whole tiles") != std::string::npos;
-      const double sure = is_tail ? 1 / plan::fitted::kWorthOfTail : i == 1 ? 0.99 : 1;
+      // Of a row that no model ranked a little less may be expected once it is derived.
+      const double sure = i == 1 ? 0.99 : 1;
       if (i > 0 && clocks) CHECK(*clocks >= sure * compared_clocks(few[i - 1]).value_or(0));
       ++of_idea[few[i].idea];
     }

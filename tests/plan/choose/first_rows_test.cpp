@@ -1,7 +1,7 @@
 // What blocks that begin together wait for the first rows that they share.
 #include <jute/launch/device_presets.hpp>
 
-#include "plan/choose/ranked/priced.hpp"
+#include "plan/choose/families/priced.hpp"
 #include "plan/values/kernel_problem.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "plan/choose/candidates.hpp"
+#include "plan/choose/families/ranked_list.hpp"
 #include "plan/choose/planning.hpp"
-#include "plan/choose/ranked/ranked_list.hpp"
 #include "plan/values/kernel_problem.hpp"
 #include "support/catch.hpp"
 #include "support/kept_problems.hpp"
@@ -92,20 +92,6 @@ TEST_CASE("a list keeps the first of what takes least", "[plan][candidates]") {
   list.add(late);  // of equals the first stays
   list.add({15, {}});
   CHECK(clocks_of_list(list) == std::vector<double>{10, 15, 20});
-}
-
-TEST_CASE("an order of a family's own is kept among the others", "[plan][candidates]") {
-  RankedList list(plan::kAllCandidates);
-  list.add({50, {}});
-  list.add_in_order(taking({40, 20, 60}));  // the second is held for as long as the first
-  CHECK(clocks_of_list(list) == std::vector<double>{40, 40, 50, 60});
-  list.add_behind(taking({10, 70}));
-  CHECK(clocks_of_list(list) == std::vector<double>{40, 40, 50, 60, 60, 70});
-  RankedList bounded(1, 45);
-  bounded.add({45, {}});
-  CHECK(clocks_of_list(bounded).empty());
-  bounded.add_in_order(taking({44, 20}));
-  CHECK(clocks_of_list(bounded) == std::vector<double>{44});
 }
 
 }  // namespace jute::test

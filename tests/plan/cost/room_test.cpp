@@ -3,7 +3,7 @@
 
 #include <jute/launch/device_presets.hpp>
 
-#include "plan/choose/ranked/priced.hpp"
+#include "plan/choose/families/priced.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 

@@ -23,8 +23,7 @@ struct ExpectedLoss {
 struct CoveredProblem {
   Problem problem;          ///< completed
   std::vector<Plan> plans;  ///< as make_plans gives them
-  /// The M that loses most, of those that are looked at, at most one in eight apart; none where
-  /// the model says nothing of a kernel.
+  /// The M that loses most, of those that are looked at; none where a caller chose the kernel.
   std::optional<ExpectedLoss> worst{};
 };
 

@@ -5,7 +5,6 @@
 #include <jute/plan/values/plan.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,12 +31,11 @@ struct RangeLimits {
                                            const Catalogue& catalogue = {},
                                            const RangeLimits& limits = {});
 
-/// Among plans that share out M, as those do that no warpgroup multiplies for and those of weights
-/// that threads may convert: the place of the one for such rows, or for the most. None where the
-/// model is asked which is the fastest.
-[[nodiscard]] std::optional<std::size_t> place_by_rows(std::span<const Plan> plans, Index m);
+/// The place of the first plan that is for so many rows: it and those behind it are those that the
+/// model is asked of. Of more rows than any is for, all are.
+[[nodiscard]] std::size_t first_for_rows(std::span<const Plan> plans, Index m);
 
-/// The plan that the model expects to be the fastest for such rows; the first of several.
+/// The one of those that the model expects to be the fastest for such rows; the first of several.
 [[nodiscard]] const Plan& plan_for_m(std::span<const Plan> plans, Index m);
 
 /// `kernels`: of each the greatest M that it is the best for, and what it is.

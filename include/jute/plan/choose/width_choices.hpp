@@ -11,8 +11,7 @@
 
 namespace JUTE_API jute {
 
-/// The cost of the plan's GEMM; none for kernels that the model says nothing of: all that are not
-/// warp-specialised.
+/// The cost of the plan's GEMM; none for kernels that the model says nothing of. It speaks of all.
 [[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan);
 
 /// The costs of all widths that a launch may give, or of the only one; none without a model.

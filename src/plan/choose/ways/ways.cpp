@@ -107,12 +107,6 @@ Copies for_others(const Config& config) {
                           : is_ranked(config);
   return is_any && !config.pad ? Copies::unaligned : Copies::worthwhile;
 }
-bool moves_asynchronously(const Candidate& candidate) {
-  const FamilyRow& row = row_of(candidate.family);
-  return row.transfer == Transfer::tma ||
-         (row.transfer == Transfer::cp_async && row.by != MultipliedBy::threads);
-}
-bool multiplies_by_warpgroups(const Candidate& candidate) { return is_wgmma(candidate.atom.form); }
 std::vector<Presentation> copied(const Given& given) {
   constexpr Arch kWgmma{90, 'a'};  // hardware: that has it
   const Config& config = given.config;
@@ -122,11 +116,9 @@ std::vector<Presentation> copied(const Given& given) {
     const size_t least = all.empty() ? of_operands(made).size() : all.back().ahead->moves.size();
     std::optional<Presentation> one = behind(given, made, copies, least);
     if (!one) return;
-    one->reads_copies = true;
-    if (copies == Copies::all && !config.transpose.value_or(false))
-      one->first = multiplies_by_warpgroups;
-    else if (!config.pad.value_or(false))
-      one->first = moves_asynchronously;
+    one->readers = copies == Copies::all && !config.transpose.value_or(false)
+                       ? Readers::warpgroups
+                       : Readers::asynchronous;
     all.push_back(*std::move(one));
   };
   add(for_others(config));
@@ -145,7 +137,7 @@ std::string_view must_be_split(const Given& given) {
 }
 std::vector<Presentation> split(const Given& given) {
   Presentation one = *behind(given, view_moves(given.problem), Copies::all);
-  one.reads_copies = true;
+  one.readers = Readers::asynchronous;
   return {std::move(one)};
 }
 bool multiplies_terms(const Candidate& candidate) {
@@ -318,7 +310,8 @@ std::span<const Way> ways() { return kWays; }
 
 int unwished(const Presentation& presentation, const Config& config) {
   int count = config.main_loop ? presentation.converted : 0;
-  if (config.pad) count += *config.pad ? int{!presentation.reads_copies} : presentation.viewed;
+  if (config.pad)
+    count += *config.pad ? int{presentation.readers == Readers::all} : presentation.viewed;
   const auto is_transposed = [&] {
     return presentation.ahead && std::ranges::any_of(presentation.ahead->moves, &Move::transposed);
   };

@@ -38,10 +38,9 @@ inline constexpr std::string_view kNoLists =
 /// A problem as kernels find it, and what is moved around them.
 struct Presentation {
   KernelProblem kernel;
-  std::optional<MoveStep> ahead{};            ///< of A and B, copied before the kernel
-  std::optional<MainLoop> main_loop{};        ///< that alone, of the caller's open choice
-  bool reads_copies = false;                  ///< which are made for what moves asynchronously
-  bool (*first)(const Candidate&) = nullptr;  ///< whom they are worth it for, if not for all
+  std::optional<MoveStep> ahead{};      ///< of A and B, copied before the kernel
+  std::optional<MainLoop> main_loop{};  ///< that alone, of the caller's open choice
+  Readers readers = Readers::all;
   int viewed = 0;     ///< Views that are packed ahead of it or unpacked behind it
   int converted = 0;  ///< operands that are converted ahead of it
   double clocks = 0;  ///< of all that is moved

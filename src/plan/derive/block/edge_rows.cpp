@@ -46,6 +46,14 @@ int edge_unit(const GemmStep& step, const OperandPlan& operand) {
   return operand.major == Major::mn ? boxes->inner : unit_of_rows(boxes->outer);
 }
 
+bool has_no_rows_past(const GemmStep& step) {
+  const ClusterShape& cluster = step.schedule.cluster;
+  const int a = edge_unit(step, step.a), b = edge_unit(step, step.b);
+  return !step.groups && a + b > 0 &&
+         !reaches_past(step.m, Index{step.tile.m} * cluster.m, a, false) &&
+         !reaches_past(step.n, Index{step.tile.n} * cluster.n, b, false);
+}
+
 void choose_edge_rows(GemmStep& step, const KernelProblem& problem, const EdgeRuns& runs,
                       const Config& config) {
   const ClusterShape& cluster = step.schedule.cluster;

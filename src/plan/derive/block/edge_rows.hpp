@@ -11,6 +11,9 @@ struct EdgeRuns {
 
 /// In multiples of how many rows a step may leave out those of an operand; 0: not at all.
 [[nodiscard]] int edge_unit(const GemmStep& step, const OperandPlan& operand);
+/// Has a step that may leave out rows none past an edge in whole units, so that it takes what one
+/// that left them out would?
+[[nodiscard]] bool has_no_rows_past(const GemmStep& step);
 /// Leaves out what lies past an edge, where tiles reach past it with a unit or more: if the caller
 /// says so, or if products would wait for zeros. Needs the boxes of stages.
 void choose_edge_rows(GemmStep& step, const KernelProblem& problem, const EdgeRuns& runs,

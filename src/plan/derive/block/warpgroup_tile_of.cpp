@@ -1,6 +1,7 @@
 // Reads the tile off a step's schedule.
 #include "plan/derive/block/warpgroup_tile_of.hpp"
 
+#include "plan/derive/block/edge_rows.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/step_grid.hpp"
 
@@ -20,8 +21,10 @@ Tile warpgroup_tile_of(const GemmStep& step, const DeviceInfo& device) {
   tile.swapped = step.epilogue.d_order == Order::col;
   tile.split_k_at_run_time = step.schedule.split_k_at_run_time;
   tile.is_generic = step.schedule.is_generic;
-  tile.edge_rows = tma_of(step.a).edge_unit + tma_of(step.b).edge_unit > 0 ? EdgeRows::left_out
-                                                                           : EdgeRows::zeros;
+  if (tma_of(step.a).edge_unit + tma_of(step.b).edge_unit > 0)
+    tile.edge_rows = EdgeRows::left_out;
+  else if (!has_no_rows_past(step))
+    tile.edge_rows = EdgeRows::zeros;
   return tile;
 }
 

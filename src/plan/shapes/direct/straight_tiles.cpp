@@ -308,9 +308,10 @@ std::optional<Tile> with_ring(Tile tile, const MmaAtom& atom, const KernelProble
 
 }  // namespace
 
-std::vector<Tile> straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
-                                 const DeviceInfo& device, Specialize specialize) {
-  if (specialize == Specialize::generic) return of_short_list(problem, device);
+namespace {
+
+std::vector<Tile> of_problem(const MmaAtom& atom, const KernelProblem& problem,
+                             const DeviceInfo& device) {
   // Of stored elements, whose loads are few beside those of what they are multiplied by, more
   // columns share these: bench/results/2026-11-29-words-of-weights.md.
   constexpr std::array<std::pair<int, int>, 10> kRepeats{
@@ -337,6 +338,22 @@ std::vector<Tile> straight_tiles(const MmaAtom& atom, const KernelProblem& probl
       if (!is_stored || holds_stored(tile, all, atom, problem, device)) tiles.push_back(tile);
       if (const auto ring = with_ring(tile, atom, problem, device)) tiles.push_back(*ring);
     }
+  return tiles;
+}
+
+}  // namespace
+
+std::vector<Tile> straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
+                                 const DeviceInfo& device, Specialize specialize) {
+  std::vector<Tile> tiles = specialize == Specialize::generic ? of_short_list(problem, device)
+                                                              : of_problem(atom, problem, device);
+  const bool is_b = problem.m.value <= problem.n.value;
+  if (!(is_b ? problem.b : problem.a).stored) return tiles;
+  const auto again = std::stable_partition(tiles.begin(), tiles.end(), [&](const Tile& tile) {
+    const Tile covered = covered_by_warps(tile, atom, problem);
+    return is_b ? covered.m >= problem.m.value : covered.n >= problem.n.value;
+  });
+  if (again != tiles.begin()) tiles.erase(again, tiles.end());
   return tiles;
 }
 

@@ -20,7 +20,7 @@ namespace jute::plan {
 /// Few enough products that it is worth a look?
 [[nodiscard]] bool may_be_straight(const KernelProblem& problem, const DeviceInfo& device);
 /// The tiles that suit the problem and the chip, with the atom's shape for units; of shared ones
-/// the short list.
+/// the short list. Where some read once what is stored of the larger operand, these alone.
 [[nodiscard]] std::vector<Tile> straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
                                                const DeviceInfo& device, Specialize specialize);
 

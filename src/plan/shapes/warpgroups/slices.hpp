@@ -1,14 +1,11 @@
 #pragma once
 // Slices of K that are worth a look.
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <span>
 
-#include "plan/values/block_threads.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
-#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 
@@ -21,24 +18,6 @@ namespace jute::plan {
 /// cache holds those of all slices.
 [[nodiscard]] int slices_within_cache(const TileShape& tile, const KernelProblem& problem,
                                       const DeviceInfo& device);
-
-/// Calls `look` with 1, and with as many slices of a tile as give every SM a block, two, and so on.
-template <class Look>
-void for_filling_slices(const TileShape& tile, const KernelProblem& problem,
-                        const DeviceInfo& device, const Look& look) {
-  // Of an SM, as they were timed: bench/results/2026-11-28-choices-of-other-types.md.
-  constexpr std::array kBlocksOfSm{1, 2, 3, 4, 6, 8};
-  constexpr int kMostOfTile = 32;  // beyond, the last block's sums were not measured
-  look(1);
-  if (!adds_as_one(problem.accumulate)) return;
-  const double tiles = tiles_of(tile, problem.m.value, problem.n.value, problem.batch.value);
-  int last = 1;
-  const int most = std::min(kMostOfTile, slices_within_cache(tile, problem, device));
-  for (const int blocks : kBlocksOfSm) {
-    const int count = std::min(most, static_cast<int>(blocks * device.sm_count / tiles));
-    if (count > last) look(last = count);
-  }
-}
 
 /// Who may add the sums of the tile's slices, unless one is asked for.
 [[nodiscard]] std::span<const SplitK> reductions_of(const Tile& tile, const KernelProblem& problem,

@@ -13,12 +13,6 @@ namespace jute::plan {
                                       const DeviceInfo& device) {
   return law_of(family, form, problem.a.type, problem.accumulate, device);
 }
-/// Clocks.
-[[nodiscard]] inline double price_of(const Block& block, const KernelProblem& problem,
-                                     const FamilyLaw& law, const Cut& cut = {}) {
-  return clocks(block, grid_of(block, problem), cut, law.rates, law.of).clocks;
-}
-
 /// Of tiles of warpgroups.
 [[nodiscard]] inline KernelCost tile_cost(const Tile& tile, const KernelProblem& problem,
                                           const DeviceInfo& device) {

@@ -1,5 +1,5 @@
 // Halves tiles along the dimension of the operand that has a gate.
-#include "plan/choose/ranked/gated_tiles.hpp"
+#include "plan/choose/families/gated_tiles.hpp"
 
 #include <jute/base/checked.hpp>
 
@@ -66,36 +66,21 @@ Tile halve_warps(Tile tile, const Halved& by) {
   return tile;
 }
 
-/// What a thread has of it, and the tile with that.
-Tile halve_threads(Tile tile, const Halved& by) {
-  const bool along_m = by.gate.operand == Operand::a;
-  int &extent = along_m ? tile.m : tile.n, &repeat = along_m ? tile.repeat_m : tile.repeat_n;
-  if (repeat % 2 == 0) {
-    repeat /= 2;
+/// Parts that a thread, a lane or a warp has of it, and the tile with those.
+Tile halve_parts(Tile tile, bool along_m) {
+  int &extent = along_m ? tile.m : tile.n, &parts = along_m ? tile.repeat_m : tile.repeat_n;
+  if (parts % 2 == 0) {
+    parts /= 2;
     extent /= 2;
   }
   return tile;
 }
-
-/// Instructions of a warp.
-Tile halve_fragments(Tile tile, const Halved& by) {
-  int& repeat = by.gate.operand == Operand::a ? tile.repeat_m : tile.repeat_n;
-  repeat = std::max(repeat / 2, 1);
-  return tile;
+Tile halve_repeats(Tile tile, const Halved& by) {
+  return halve_parts(tile, by.gate.operand == Operand::a);
 }
-
-/// Elements of a thread.
-Tile halve_lanes(Tile tile, const Halved& by) {
-  int& lines = by.gate.operand == Operand::a ? tile.repeat_m : tile.repeat_n;
-  if (lines % 2 == 0) lines /= 2;
-  return tile;
-}
-
 /// Lines of a lane, which are N's here, or rows.
 Tile halve_dots(Tile tile, const Halved& by) {
-  int& lines = by.gate.operand == tile.streamed ? tile.repeat_n : tile.repeat_m;
-  if (lines % 2 == 0) lines /= 2;
-  return tile;
+  return halve_parts(tile, by.gate.operand != tile.streamed);
 }
 
 Tile as_it_is(Tile tile, const Halved& /*takes no halves*/) { return tile; }
@@ -103,8 +88,8 @@ Tile as_it_is(Tile tile, const Halved& /*takes no halves*/) { return tile; }
 /// In the order of families.
 using Halve = Tile (*)(Tile, const Halved&);
 constexpr std::array<Halve, kFamilies.size()> kHalve{
-    halve_groups,  halve_groups,    halve_groups, halve_warps, halve_warps, halve_threads,
-    halve_threads, halve_fragments, halve_lanes,  halve_dots,  as_it_is,    as_it_is};
+    halve_groups,  halve_groups,  halve_groups,  halve_warps, halve_warps, halve_repeats,
+    halve_repeats, halve_repeats, halve_repeats, halve_dots,  as_it_is,    as_it_is};
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // Instructions of tensor cores by their shapes, and the widest of warpgroups.
-#include "plan/choose/instructions.hpp"
+#include "plan/choose/families/instructions.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,10 @@
 #pragma once
 // Tiles of producers and consumers in the order of what they are expected to take.
+#include <functional>
 #include <optional>
 #include <vector>
 
-#include "plan/choose/ranked/fastest.hpp"
+#include "plan/choose/families/ranked_list.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
 
@@ -22,13 +23,18 @@ namespace jute::plan {
          x.split_k_at_run_time == y.split_k_at_run_time;
 }
 
+/// Does the chip have an instruction for the tile?
+using HasInstruction = std::function<bool(const Tile&)>;
+
 /// The tiles of that many groups of 64 rows, wherever the instruction has their width, best first
 /// by predicted clocks; ties by the order of the table.
 ///   gives  at most `most` of them, for the problem as it is, transposed, or both ways, as the
-///          caller leaves it open
+///          caller leaves it open; of the short list that problems share those alone that have an
+///          instruction
 [[nodiscard]] std::vector<RankedTile> ranked_tiles(const KernelProblem& problem,
                                                    const DeviceInfo& device, size_t most,
                                                    const Config& config = {},
-                                                   double limit = kNoLimit);
+                                                   double limit = kNoLimit,
+                                                   const HasInstruction& has_instruction = {});
 
 }  // namespace jute::plan

@@ -1,12 +1,12 @@
 // Costs by width and number of slices, of which each has k-tiles to fill some stages.
-#include "plan/choose/ranked/width_costs.hpp"
+#include "plan/choose/families/width_costs.hpp"
 
 #include <jute/base/checked.hpp>
 
 #include <algorithm>
 
 #include "plan/chip/line.hpp"
-#include "plan/choose/ranked/priced.hpp"
+#include "plan/choose/families/priced.hpp"
 #include "plan/values/tile_width.hpp"
 
 namespace jute::plan {

@@ -1,5 +1,5 @@
 // Stages, early starts and what is fetched ahead, by what is expected of a tile.
-#include "plan/choose/ranked/tile_schedule.hpp"
+#include "plan/choose/families/tile_schedule.hpp"
 
 #include <algorithm>
 

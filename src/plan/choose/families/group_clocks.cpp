@@ -1,5 +1,5 @@
 // Adds up what groups of several sizes take.
-#include "plan/choose/ranked/ranked_groups.hpp"
+#include "plan/choose/families/group_clocks.hpp"
 
 #include <jute/base/checked.hpp>
 #include <jute/plan/chip/chip_figures.hpp>
@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <array>
 
-#include "plan/choose/ranked/gated_tiles.hpp"
-#include "plan/choose/ranked/priced.hpp"
+#include "plan/choose/families/gated_tiles.hpp"
+#include "plan/choose/families/priced.hpp"
 #include "plan/cost/fitted.hpp"
 
 namespace jute::plan {
@@ -53,7 +53,7 @@ double clocks_of_groups(const Tile& given, const KernelProblem& problem, const D
                        b_clocks * (rows > tile.m ? fitted::kReadTogether : 1)) +
               fitted::kOfFeed * fed * row_clocks;
   }
-  return clocks;
+  return clocks / kQuartersOfRows.size();
 }
 
 }  // namespace jute::plan

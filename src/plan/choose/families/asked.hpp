@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "plan/choose/ranked/gated_tiles.hpp"
+#include "plan/choose/families/gated_tiles.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
 
@@ -38,6 +38,11 @@ class Asked {
   bool is_for_threads() { return atoms().front().form == MmaForm::fma; }
   /// Do warpgroups multiply the types as they lie?
   bool has_wgmma();
+  /// Do warps multiply where warpgroups might: of operands or a D that those do not have as they
+  /// lie?
+  bool are_for_warps();
+  /// Kernels that problems share are of few tiles.
+  bool are_warps_ranked();
 
  private:
   std::optional<std::vector<MmaAtom>> atoms_;

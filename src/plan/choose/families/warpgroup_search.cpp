@@ -1,5 +1,5 @@
 // Every tile of the table, with clusters and slices of K, by predicted clocks.
-#include "plan/choose/ranked/ranked_tiles.hpp"
+#include "plan/choose/families/warpgroup_search.hpp"
 
 #include <jute/base/checked.hpp>
 
@@ -8,15 +8,15 @@
 #include <bit>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "plan/ask/wish_rules.hpp"
 #include "plan/chip/bands.hpp"
 #include "plan/chip/line.hpp"
-#include "plan/choose/ranked/best_so_far.hpp"
-#include "plan/choose/ranked/priced.hpp"
-#include "plan/choose/ranked/tile_schedule.hpp"
+#include "plan/choose/families/priced.hpp"
+#include "plan/choose/families/tile_schedule.hpp"
 #include "plan/cost/fitted.hpp"
 #include "plan/cost/least_clocks.hpp"
 #include "plan/shapes/generic_tiles.hpp"
@@ -170,34 +170,29 @@ struct OfShape {
 /// Looks at shapes, those that promise most first, until none can be among the best any more.
 class Search {
  public:
-  Search(const DeviceInfo& device, const Config& config, size_t most, double limit)
+  Search(const DeviceInfo& device, const Config& config, const HasInstruction& has_instruction,
+         bool is_generic, size_t most, double limit)
       : device_(device),
+        has_instruction_(has_instruction),
         law_(law_of(Family::warpgroups, MmaForm::wgmma_ss, DType::bf16, DType::f32, device)),
         config_(config),
         edge_wish_(edge_wish(config)),
-        best_(most, limit) {}
+        reduction_(is_generic ? config.reduction.value_or(SplitK::last_adds) : config.reduction),
+        is_generic_(is_generic),
+        most_(most),
+        best_(is_generic ? kAllCandidates : most, is_generic ? kNoLimit : limit) {}
 
   void add_shapes(const Kind& kind) {
-    const KernelProblem& problem = kind.problem;
-    const auto in_cluster =
-        config_.reduction == SplitK::distributed ? config_.reduction : std::nullopt;
-    for (const Band& band : bands_of(kind.ping_pong)) {
-      if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value)) continue;
-      for (int n = most_columns(band, kind.sums); n >= kWidthStep; n -= kWidthStep) {
-        if (!is_wide_enough(problem.b, n, problem.n.value)) continue;
-        Tile tile = banded_tile(band, n, kLine, {1, 1});
-        tile.swapped = kind.swapped;
-        tile.ping_pong = kind.ping_pong;
-        if (in_cluster) tile.reduction = *in_cluster;
-        tile.co_resident = most_co_resident(tile, problem, device_, config_);
-        if (kind.ping_pong > 1 && !config_.ping_pong && !is_walked(tile, problem, device_))
-          continue;
-        const int most = most_slices(tile, problem, device_, in_cluster);
-        const OfShape of_shape(tile, kind, law_.rates);
-        shapes_.push_back({of_shape.least.in_any_split_k(most, tile.reduction),
-                           shapes_.size() * kMostOfShape, &kind, &band, n});
-      }
-    }
+    for (const Band& band : bands_of(kind.ping_pong))
+      for (int n = most_columns(band, kind.sums); n >= kWidthStep; n -= kWidthStep)
+        add_shape(kind, band, n);
+  }
+  /// Of the short list, of which the transposed ones serve problems that may not be transposed.
+  void add_shared(const Kind& kind, const SharedTile& row, bool may_be_swapped) {
+    const Band& band = band_of(row.m, row.ping_pong);
+    if (row.ping_pong == kind.ping_pong && (row.swapped && may_be_swapped) == kind.swapped &&
+        row.n <= most_columns(band, kind.sums))
+      add_shape(kind, band, row.n);
   }
 
   [[nodiscard]] std::vector<RankedTile> ranked() && {
@@ -205,30 +200,70 @@ class Search {
       return std::pair(x.least_clocks, x.place) > std::pair(y.least_clocks, y.place);
     };
     std::ranges::make_heap(shapes_, promises_less);
-    for (; !shapes_.empty() && best_.takes(shapes_.front().least_clocks); shapes_.pop_back()) {
+    for (; !shapes_.empty() && shapes_.front().least_clocks <= best_.limit(); shapes_.pop_back()) {
       look_at(shapes_.front());
       std::ranges::pop_heap(shapes_, promises_less);
     }
-    return best_.tiles();
+    if (is_generic_) best_.keep_early(kWorthOfGroups);
+    std::vector<RankedTile> list = std::move(best_).list();
+    list.resize(std::min(most_, list.size()));
+    return list;
   }
 
  private:
   static constexpr size_t kMostOfShape = 1 << 16;
 
+  [[nodiscard]] Tile tile_of(const Kind& kind, const Band& band, int n, int k_bytes,
+                             ClusterShape cluster) const {
+    Tile tile = banded_tile(band, n, k_bytes, cluster);
+    tile.swapped = kind.swapped;
+    tile.ping_pong = kind.ping_pong;
+    if (is_generic_) {
+      tile.is_generic = true;
+      tile.raster_width = kGenericRasterWidth;
+      tile.stages = kGenericStages;
+    }
+    return tile;
+  }
+  [[nodiscard]] int co_resident_of(const Tile& tile, const KernelProblem& problem) const {
+    return is_generic_ ? 1 : most_co_resident(tile, problem, device_, config_);
+  }
+
+  void add_shape(const Kind& kind, const Band& band, int n) {
+    const KernelProblem& problem = kind.problem;
+    if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value) ||
+        !is_wide_enough(problem.b, n, problem.n.value))
+      return;
+    const auto in_cluster = reduction_ == SplitK::distributed ? reduction_ : std::nullopt;
+    Tile tile = tile_of(kind, band, n, kLine, {1, 1});
+    if (in_cluster) tile.reduction = *in_cluster;
+    tile.co_resident = co_resident_of(tile, problem);
+    if (kind.ping_pong > 1 && !config_.ping_pong && !is_generic_ &&
+        !is_walked(tile, problem, device_))
+      return;
+    const int most = most_slices(tile, problem, device_, in_cluster);
+    const OfShape of_shape(tile, kind, law_.rates);
+    shapes_.push_back({of_shape.least.in_any_split_k(most, tile.reduction),
+                       shapes_.size() * kMostOfShape, &kind, &band, n});
+  }
+
   void look_at(const TilesOfShape& shape) {
     const KernelProblem& problem = shape.kind->problem;
+    if (is_generic_ && has_instruction_ &&
+        !has_instruction_(tile_of(*shape.kind, *shape.band, shape.n, kLine, {1, 1})))
+      return;
     size_t place = shape.place;
     for (const ClusterRow& row : shape.kind->clusters) {
       if (!config_.cluster && !is_filled_by_cluster(row, *shape.band, shape.n, problem)) continue;
-      Tile tile = banded_tile(*shape.band, shape.n,
-                              row_bytes(*shape.band, shape.n, problem, device_), row.shape);
-      tile.swapped = shape.kind->swapped;
-      tile.ping_pong = shape.kind->ping_pong;
+      const int k_bytes = is_generic_ && problem.a.terms == 1
+                              ? kLine
+                              : row_bytes(*shape.band, shape.n, problem, device_);
+      Tile tile = tile_of(*shape.kind, *shape.band, shape.n, k_bytes, row.shape);
       tile.edge_rows = edge_wish_;
       const OfShape of_shape(tile, *shape.kind, law_.rates);
-      for_slices(tile, problem, device_, config_.reduction,
+      for_slices(tile, problem, device_, reduction_,
                  [&](const Tile& sliced) { look_at(sliced, *shape.kind, of_shape, place++); });
-      tile.co_resident = most_co_resident(tile, problem, device_, config_);
+      tile.co_resident = co_resident_of(tile, problem);
       if (tile.co_resident > 1)
         look_at(tile, *shape.kind, OfShape(tile, *shape.kind, law_.rates), place++);
     }
@@ -237,23 +272,30 @@ class Search {
   void look_at(const Tile& tile, const Kind& kind, const OfShape& of_shape, size_t place) {
     const KernelProblem& problem = kind.problem;
     const Cut cut = cut_of(tile);
-    if (!best_.takes(of_shape.least.but_for_end(cut))) return;
+    if (of_shape.least.but_for_end(cut) > best_.limit()) return;
     Block block = of_shape.block;
     kind.blocks.set_drain(block, tile);
-    if (!best_.takes(of_shape.least(block, cut))) return;
+    if (of_shape.least(block, cut) > best_.limit()) return;
     kind.blocks.complete(block, tile);
     const Prediction expected = clocks(block, of_shape.grid, cut, law_.rates, law_.of);
-    if (!best_.takes(expected.clocks)) return;
+    if (expected.clocks > best_.limit()) return;
     RankedTile ranked{expected.clocks, tile};
-    set_schedule(ranked.tile, expected, problem, device_);
-    best_.add(ranked, place);
+    if (is_generic_)
+      ranked.tile.release = release_for(expected);
+    else
+      set_schedule(ranked.tile, expected, problem, device_);
+    best_.add(std::move(ranked), is_generic_ ? place / kMostOfShape : place);
   }
 
   const DeviceInfo& device_;
+  const HasInstruction& has_instruction_;
   FamilyLaw law_;
   const Config& config_;
   std::optional<EdgeRows> edge_wish_;
-  BestSoFar best_;
+  std::optional<SplitK> reduction_;
+  bool is_generic_;
+  size_t most_;
+  Fastest<RankedTile> best_;
   std::vector<TilesOfShape> shapes_;
 };
 
@@ -278,54 +320,6 @@ SumsOf sums_of(const KernelProblem& problem, const Config& config) {
   return problem.a.scales || problem.b.scales ? SumsOf::scaled_runs : SumsOf::runs;
 }
 
-/// Does the caller leave the row's choices open, or want them?
-bool leaves_open(const SharedTile& row, const Config& config) {
-  return config.ping_pong.value_or(row.ping_pong) == row.ping_pong &&
-         config.swapped.value_or(row.swapped) == row.swapped;
-}
-
-/// The tiles of the short list.
-std::vector<RankedTile> generic_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                      const Config& config) {
-  const SumsOf sums = sums_of(problem, config);
-  const KernelProblem other = transposed(problem);
-  std::vector<RankedTile> list;
-  for (SharedTile row : shared_group_tiles(problem)) {
-    row.swapped = row.swapped && may_be_swapped(problem);
-    Tile tile{};
-    tile.m = row.m;
-    tile.ping_pong = row.ping_pong;
-    const Band& band = band_of(tile.m, tile.ping_pong);
-    const KernelProblem& own = row.swapped ? other : problem;
-    if (!leaves_open(row, config) || row.n > most_columns(band, sums) ||
-        !is_wide_enough(own.a, std::min(row.m, 64), own.m.value) ||
-        !is_wide_enough(own.b, row.n, own.n.value) || (row.ping_pong > 1 && has_gathers(problem)))
-      continue;
-    const int k_bytes = own.a.terms > 1 ? row_bytes(band, row.n, own, device) : kLine;
-    RankedTile best{std::numeric_limits<double>::infinity(), {}};
-    for (const ClusterRow& cluster : clusters_for(own, config)) {
-      if (!config.cluster && !is_filled_by_cluster(cluster, band, row.n, own)) continue;
-      tile = banded_tile(band, row.n, k_bytes, cluster.shape);
-      tile.raster_width = kGenericRasterWidth;
-      tile.stages = kGenericStages;
-      tile.is_generic = true;
-      tile.ping_pong = row.ping_pong;
-      tile.swapped = row.swapped;
-      tile.edge_rows = edge_wish(config);
-      const SplitK reduction = config.reduction.value_or(SplitK::last_adds);
-      for_slices(tile, own, device, reduction, [&](const Tile& cut) {
-        const Prediction expected = expected_of(tile_cost(cut, own, device));
-        if (expected.clocks >= best.clocks) return;
-        best = {expected.clocks, cut};
-        best.tile.release = release_for(expected);
-      });
-    }
-    if (best.tile.m > 0) list.push_back(best);
-  }
-  prefer_early(list, kWorthOfGroups);
-  return list;
-}
-
 }  // namespace
 
 std::optional<Tile> scheduled(const Tile& tile, const KernelProblem& problem,
@@ -347,12 +341,8 @@ std::optional<Tile> scheduled(const Tile& tile, const KernelProblem& problem,
 }
 
 std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                     size_t most, const Config& config, double limit) {
-  if (config.specialize == Specialize::generic)
-    if (std::vector<RankedTile> list = generic_tiles(problem, device, config); !list.empty()) {
-      list.resize(std::min(most, list.size()));  // the short list is ranked whole
-      return list;
-    }
+                                     size_t most, const Config& config, double limit,
+                                     const HasInstruction& has_instruction) {
   std::optional<bool> swapped = config.swapped;
   if (!swapped && config.reduction == SplitK::all_add) swapped = false;
   const SumsOf sums = sums_of(problem, config);
@@ -369,9 +359,17 @@ std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceI
     if (swapped.value_or(may_be_swapped(problem)))
       kinds.push_back({other, other_blocks, sums, other_clusters, true, at_once});
   }
-  Search search(device, config, most, limit);
-  for (const Kind& kind : kinds) search.add_shapes(kind);
-  return std::move(search).ranked();
+  const auto search = [&](bool is_generic) {
+    Search shapes(device, config, has_instruction, is_generic, most, limit);
+    if (!is_generic)
+      for (const Kind& kind : kinds) shapes.add_shapes(kind);
+    else
+      for (const SharedTile& row : shared_group_tiles(problem))
+        for (const Kind& kind : kinds) shapes.add_shared(kind, row, may_be_swapped(problem));
+    return std::move(shapes).ranked();
+  };
+  std::vector<RankedTile> list = search(config.specialize == Specialize::generic);
+  return config.specialize == Specialize::generic && list.empty() ? search(false) : list;
 }
 
 }  // namespace jute::plan

@@ -1,0 +1,17 @@
+#pragma once
+// What families of kernels offer for a problem, each candidate with what the law expects of it.
+#include "plan/choose/families/asked.hpp"
+#include "plan/choose/families/ranked_list.hpp"
+
+namespace jute::plan {
+
+/// Adds what they have, those first that are short by nature: what these take bounds what others
+/// look for.
+void add_families(Asked& asked, RankedList& list, Readers readers);
+
+/// Of warpgroups, whose tiles have clusters, teams and several ways to add slices.
+void add_warpgroups(Asked& asked, RankedList& list);
+/// Rows of tables, in the order of the table: there is always one, for any types and any chip.
+void add_table_rows(Asked& asked, RankedList& list, Readers readers);
+
+}  // namespace jute::plan
