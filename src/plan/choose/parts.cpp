@@ -30,14 +30,9 @@ std::size_t end_of_part(std::string_view text, std::size_t at) {
   return text.size();
 }
 
+/// Behind blanks, so that a refusal says where it stands in the whole text.
 Problem read_part(std::string_view text, std::size_t first, std::size_t end) {
-  try {
-    return parse_problem(text.substr(first, end - first));
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    if (error.position) error.position->column += static_cast<int>(first);
-    throw Exception(std::move(error));
-  }
+  return parse_problem(std::string(first, ' ').append(text.substr(first, end - first)));
 }
 
 /// What may not differ between parts.
