@@ -3,6 +3,7 @@
 
 #include <jute/base/cause.hpp>
 #include <jute/base/json.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/version.hpp>
 
 #include <cstdint>
@@ -58,10 +59,7 @@ int32_t kept(const Error& error) noexcept {
 
 void require(const void* pointer, const char* name) {
   if (pointer == nullptr)
-    throw Exception({.code = ErrorCode::wrong_type,
-                     .operand = name,
-                     .value = "NULL",
-                     .violated_rules = {base::format("{} must not be NULL", name)}});
+    jute::refuse(ErrorCode::wrong_type, name, "NULL", base::format("{} must not be NULL", name));
 }
 
 std::string_view required_text(const char* text, const char* name) {
@@ -74,40 +72,29 @@ void require_list(const void* list, std::size_t count, const char* name) {
 }
 
 void refuse_size(const char* name, std::size_t given, std::size_t least) {
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = base::format("{}.size", name),
-                   .value = std::to_string(given),
-                   .violated_rules = {base::format(
-                       "it must be sizeof(struct jute_{}), at least {} bytes", name, least)},
-                   .nearest_legal = std::to_string(least)});
+  jute::refuse(ErrorCode::out_of_range, base::format("{}.size", name), std::to_string(given),
+               base::format("it must be sizeof(struct jute_{}), at least {} bytes", name, least),
+               std::to_string(least));
 }
 
 void refuse_unknown_member(const char* name, std::size_t given, std::size_t known) {
-  throw Exception(
-      {.code = ErrorCode::out_of_range,
-       .operand = base::format("{}.size", name),
-       .value = std::to_string(given),
-       .violated_rules = {base::format("behind the {} bytes that jute {} knows all must be zero",
-                                       known, JUTE_VERSION_TEXT)},
-       .nearest_legal = std::to_string(known)});
+  jute::refuse(ErrorCode::out_of_range, base::format("{}.size", name), std::to_string(given),
+               base::format("behind the {} bytes that jute {} knows all must be zero", known,
+                            JUTE_VERSION_TEXT),
+               std::to_string(known));
 }
 
 void require_count(int64_t value, const char* name) {
   if (value >= 0) return;
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = name,
-                   .value = std::to_string(value),
-                   .violated_rules = {base::format("{} must not be negative", name)},
-                   .nearest_legal = "0"});
+  jute::refuse(ErrorCode::out_of_range, name, std::to_string(value),
+               base::format("{} must not be negative", name), "0");
 }
 
 void require_enumerator(int32_t value, int32_t last, const char* name) {
   if (0 <= value && value <= last) return;
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = name,
-                   .value = std::to_string(value),
-                   .violated_rules = {base::format("{} must be from 0 to {}", name, last)},
-                   .nearest_legal = value < 0 ? "0" : std::to_string(last)});
+  jute::refuse(ErrorCode::out_of_range, name, std::to_string(value),
+               base::format("{} must be from 0 to {}", name, last),
+               value < 0 ? "0" : std::to_string(last));
 }
 
 }  // namespace jute::c

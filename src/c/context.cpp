@@ -1,5 +1,6 @@
 // Contexts of the C interface: opening, settings, memory.
 #include <pthread.h>
+#include <jute/base/refuse.hpp>
 #include <jute/device/device.hpp>
 #include <jute/plan/cost/chip_tables.hpp>
 #include <jute/plan/values/fields.hpp>
@@ -27,10 +28,8 @@ Settings settings_of(const jute_context_options& given) {
     const std::string_view word = required_text(given.settings[i], "context_options.settings");
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos)
-      throw Exception({.code = ErrorCode::syntax,
-                       .operand = "context_options.settings",
-                       .value = std::string(word),
-                       .violated_rules = {"a setting must be NAME=VALUE, as in JUTE_CACHE=off"}});
+      jute::refuse(ErrorCode::syntax, "context_options.settings", std::string(word),
+                   "a setting must be NAME=VALUE, as in JUTE_CACHE=off");
     choose(settings, word.substr(0, equals), word.substr(equals + 1));
   }
   require_list(given.cache_layers, given.cache_layer_count, "context_options.cache_layers");
@@ -59,10 +58,9 @@ void check(const jute_context_options& given) {
   require_enumerator(given.check, JUTE_CHECK_FULL, "context_options.check");
   require_enumerator(given.reserved, 0, "context_options.reserved");
   if ((given.allocate == nullptr) != (given.release == nullptr))
-    throw Exception({.code = ErrorCode::wrong_type,
-                     .operand = "context_options.allocate",
-                     .value = given.allocate == nullptr ? "NULL" : "a function",
-                     .violated_rules = {"allocate and release must both be given, or neither"}});
+    jute::refuse(ErrorCode::wrong_type, "context_options.allocate",
+                 given.allocate == nullptr ? "NULL" : "a function",
+                 "allocate and release must both be given, or neither");
 }
 
 Json json_of(const DeviceInfo& device, const std::string& backend) {
@@ -87,12 +85,10 @@ ContextObject::ContextObject(std::unique_ptr<Backend> backend, const ContextOpti
 
 Context& ContextObject::usable() {
   if (!is_on_gpu || process == forks.load(std::memory_order_relaxed)) return context;
-  throw Exception({.code = ErrorCode::unsupported,
-                   .operand = "jute_context",
-                   .value = "of the process that this one was forked from",
-                   .violated_rules = {
-                       "a context on a GPU must be used by the process that created it: CUDA's own "
-                       "rule; a child creates one of its own"}});
+  jute::refuse(ErrorCode::unsupported, "jute_context",
+               "of the process that this one was forked from",
+               "a context on a GPU must be used by the process that created it: CUDA's own "
+               "rule; a child creates one of its own");
 }
 
 void ContextObject::keep(DevicePointer allocated) {
@@ -104,11 +100,9 @@ void ContextObject::give_up(DevicePointer address) {
   const std::lock_guard lock(memory_mutex);
   const auto found = memory.find(address);
   if (found == memory.end())
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "address",
-                     .value = base::format("{:#x}", address),
-                     .violated_rules = {"it must be one that jute_memory_allocate gave of this "
-                                        "context, and be freed once"}});
+    jute::refuse(ErrorCode::out_of_range, "address", base::format("{:#x}", address),
+                 "it must be one that jute_memory_allocate gave of this "
+                 "context, and be freed once");
   memory.erase(found);
 }
 

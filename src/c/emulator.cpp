@@ -1,6 +1,7 @@
 // The emulator behind jute.h: as a device, and for any PTX.
 #include "c/emulator.hpp"
 
+#include <jute/base/refuse.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/cost/chip_tables.hpp>
 
@@ -24,10 +25,8 @@ namespace jute::c {
 namespace {
 
 [[noreturn]] void refuse_emulator() {
-  throw Exception({.code = ErrorCode::no_gpu,
-                   .operand = "device",
-                   .value = "emulator",
-                   .violated_rules = {"jute must be built with JUTE_WITH_EMULATOR=ON for this"}});
+  jute::refuse(ErrorCode::no_gpu, "device", "emulator",
+               "jute must be built with JUTE_WITH_EMULATOR=ON for this");
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 //         3…0   the kind
 #include "c/handles.hpp"
 
+#include <jute/base/refuse.hpp>
+
 #include <array>
 #include <atomic>
 #include <deque>
@@ -82,11 +84,8 @@ class Table {
   std::size_t free_place() {
     if (free_.size() > kBlockPlaces || used_ == kBlocks * kBlockPlaces) {
       if (free_.empty())
-        throw Exception(
-            {.code = ErrorCode::out_of_memory,
-             .operand = "handles",
-             .value = std::to_string(used_),
-             .violated_rules = {"handles must be freed: there may be so many at a time"}});
+        jute::refuse(ErrorCode::out_of_memory, "handles", std::to_string(used_),
+                     "handles must be freed: there may be so many at a time");
       const std::size_t at = free_.front();
       free_.pop_front();
       return at;
@@ -143,11 +142,9 @@ std::shared_ptr<void> share(HandleKind kind, std::uint64_t handle) {
 bool drop(HandleKind kind, std::uint64_t handle) { return table().drop(kind, handle) != nullptr; }
 
 void refuse_handle(HandleKind kind, std::uint64_t handle) {
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = name(kind),
-                   .value = handle == 0 ? "NULL" : base::format("{:#x}", handle),
-                   .violated_rules = {
-                       base::format("it must be a handle of {} that was not freed", name(kind))}});
+  jute::refuse(ErrorCode::wrong_type, name(kind),
+               handle == 0 ? "NULL" : base::format("{:#x}", handle),
+               base::format("it must be a handle of {} that was not freed", name(kind)));
 }
 
 }  // namespace jute::c

@@ -1,4 +1,5 @@
 // Texts, expressions and layouts of the C interface.
+#include <jute/base/refuse.hpp>
 #include <jute/expr/eval.hpp>
 
 #include <utility>
@@ -14,11 +15,9 @@ ComposedLayout layout_of(std::string_view text) {
   if (const auto* plain = std::get_if<Layout>(&value)) return *plain;
   if (const auto* composed = std::get_if<ComposedLayout>(&value)) return *composed;
   if (const auto* shape = std::get_if<IntTuple>(&value)) return Layout(*shape);
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = "layout",
-                   .value = std::string(text),
-                   .violated_rules = {"it must be a layout, plain or behind a swizzle, and not " +
-                                      std::string(kind_name(value))}});
+  jute::refuse(
+      ErrorCode::wrong_type, "layout", std::string(text),
+      "it must be a layout, plain or behind a swizzle, and not " + std::string(kind_name(value)));
 }
 
 template <class Fact>
@@ -31,11 +30,8 @@ int32_t layout_fact(const jute_layout* layout, int64_t* place, const char* name,
 
 Index offset_at(const ComposedLayout& layout, Index index) {
   if (0 <= index && index < size(layout)) return layout(index);
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = "index",
-                   .value = std::to_string(index),
-                   .violated_rules = {"it must be from 0 to less than the layout's size, " +
-                                      std::to_string(size(layout))}});
+  jute::refuse(ErrorCode::out_of_range, "index", std::to_string(index),
+               "it must be from 0 to less than the layout's size, " + std::to_string(size(layout)));
 }
 
 }  // namespace

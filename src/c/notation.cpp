@@ -1,5 +1,6 @@
 // Problems of the C interface by the letters of a contraction, or by shapes of images.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/notation/contraction.hpp>
 #include <jute/plan/notation/convolution.hpp>
 
@@ -30,10 +31,8 @@ Problem like_of(const char* words) {
 
 void refuse_extents(const Problem& like) {
   if (like.batch == 1 && !like.m_range) return;
-  throw Exception({.code = ErrorCode::syntax,
-                   .operand = "words",
-                   .value = like.m_range ? "m_range" : "batch",
-                   .violated_rules = {"the notation must say the extents alone"}});
+  jute::refuse(ErrorCode::syntax, "words", like.m_range ? "m_range" : "batch",
+               "the notation must say the extents alone");
 }
 
 StridedArray array_of(const jute_array& array, const std::string& name) {
@@ -52,13 +51,11 @@ std::vector<Index> result_strides(const jute_array* result, const Subscripts& su
   StridedArray given = array_of(*result, "result");
   if (const std::vector<Index> extents = result_extents(subscripts, operands);
       given.extents != extents)
-    throw Exception(
-        {.code = ErrorCode::not_compatible,
-         .operand = "result",
-         .value = to_string(IntTuple::tuple({given.extents.begin(), given.extents.end()})),
-         .violated_rules = {"it must have an extent for each of its letters, that of the "
-                            "operands"},
-         .nearest_legal = to_string(IntTuple::tuple({extents.begin(), extents.end()}))});
+    jute::refuse(ErrorCode::not_compatible, "result",
+                 to_string(IntTuple::tuple({given.extents.begin(), given.extents.end()})),
+                 "it must have an extent for each of its letters, that of the "
+                 "operands",
+                 to_string(IntTuple::tuple({extents.begin(), extents.end()})));
   return given.strides_elems;
 }
 
@@ -83,12 +80,9 @@ int32_t jute_problem_contract(const char* letters, const jute_array* operands, s
     const Subscripts subscripts = parse_subscripts(required_text(letters, "letters"));
     require_list(operands, count, "operands");
     if (const size_t wanted = subscripts.operands.size(); count != wanted)
-      throw Exception(
-          {.code = ErrorCode::wrong_arity,
-           .operand = "count",
-           .value = std::to_string(count),
-           .violated_rules = {"there must be an array for each of the letters' operands"},
-           .nearest_legal = std::to_string(wanted)});
+      jute::refuse(ErrorCode::wrong_arity, "count", std::to_string(count),
+                   "there must be an array for each of the letters' operands",
+                   std::to_string(wanted));
     std::vector<StridedArray> arrays;
     for (size_t i = 0; i < count; ++i)
       arrays.push_back(array_of(operands[i], base::format("operands[{}]", i)));
@@ -123,11 +117,8 @@ int32_t jute_problem_convolve(const char* convolution, int32_t what, size_t part
     }
     if (part >= parts.size()) {
       const std::string last = std::to_string(parts.size() - 1);
-      throw Exception({.code = ErrorCode::out_of_range,
-                       .operand = "part",
-                       .value = std::to_string(part),
-                       .violated_rules = {"it must be one of the problems, 0 to " + last},
-                       .nearest_legal = last});
+      jute::refuse(ErrorCode::out_of_range, "part", std::to_string(part),
+                   "it must be one of the problems, 0 to " + last, last);
     }
     give(problem, object_of_parts({std::move(parts[part])}));
   });

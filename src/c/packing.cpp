@@ -1,4 +1,5 @@
 // Packed weights of the C interface.
+#include <jute/base/refuse.hpp>
 #include <jute/packing/weight_formats.hpp>
 
 #include <cstring>
@@ -23,12 +24,10 @@ Packing packing_as(const char* format, const char* name, int32_t part, const cha
   if (of == WeightPart::scales) return with_type(packing, asked);
   if (of == WeightPart::weights && asked == DType::u4) return packing;
   if (of == WeightPart::weights && asked == DType::s4) return with_signs(packing);
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = "type",
-                   .value = type,
-                   .violated_rules = {"weights must be u4 or s4, zero points have no type but "
-                                      "their format's and need NULL"},
-                   .nearest_legal = of == WeightPart::weights ? "u4" : "NULL"});
+  jute::refuse(ErrorCode::wrong_type, "type", type,
+               "weights must be u4 or s4, zero points have no type but "
+               "their format's and need NULL",
+               of == WeightPart::weights ? "u4" : "NULL");
 }
 
 }  // namespace
@@ -65,12 +64,9 @@ int32_t jute_pack_weights(const char* from, const char* to, int32_t part, const 
     require(target, "target");
     const int64_t needed = packed_bytes(there, {n, k});
     if (static_cast<int64_t>(target_bytes) != needed)
-      throw Exception(
-          {.code = ErrorCode::out_of_range,
-           .operand = "target_bytes",
-           .value = std::to_string(target_bytes),
-           .violated_rules = {"it must be what jute_weight_bytes says, " + std::to_string(needed)},
-           .nearest_legal = std::to_string(needed)});
+      jute::refuse(ErrorCode::out_of_range, "target_bytes", std::to_string(target_bytes),
+                   "it must be what jute_weight_bytes says, " + std::to_string(needed),
+                   std::to_string(needed));
     const std::vector<std::byte> packed =
         repacked({static_cast<const std::byte*>(source), source_bytes}, here, there, {n, k});
     std::memcpy(target, packed.data(), packed.size());

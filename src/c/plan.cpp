@@ -1,4 +1,5 @@
 // Problems and plans of the C interface.
+#include <jute/base/refuse.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/plan/choose/considered.hpp>
@@ -24,11 +25,8 @@ std::string explained(const PlanObject& object) {
 const Source& source_of(const PlanObject& object, size_t step) {
   if (step < object.sources.size()) return object.sources[step];
   const std::string last = std::to_string(object.sources.size() - 1);
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = "step",
-                   .value = std::to_string(step),
-                   .violated_rules = {"it must be a step of the plan, 0 to " + last},
-                   .nearest_legal = last});
+  jute::refuse(ErrorCode::out_of_range, "step", std::to_string(step),
+               "it must be a step of the plan, 0 to " + last, last);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Preparing, one problem or many.
 #include <jute/base/json.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/gemm/prepare_many.hpp>
 #include <jute/race/tune.hpp>
 
@@ -54,11 +55,9 @@ Continue tell(const Request& request, const PrepareProgress& progress) {
 
 void require_alone(const ProblemObject& problem, std::string operand) {
   if (problem.behind.empty()) return;
-  throw Exception({.code = ErrorCode::unsupported,
-                   .operand = std::move(operand),
-                   .value = problem.text,
-                   .violated_rules = {"it must be one problem: jute_gemm_prepare prepares parts of "
-                                      "one D"}});
+  jute::refuse(ErrorCode::unsupported, std::move(operand), problem.text,
+               "it must be one problem: jute_gemm_prepare prepares parts of "
+               "one D");
 }
 
 Request request_of(jute_context* context, const jute_problem* const* problems, std::size_t count,

@@ -2,6 +2,7 @@
 #include "gemm/context_impl.hpp"
 
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/device/device.hpp>
 #include <jute/jit/device_file.hpp>
 #include <jute/launch/device_presets.hpp>
@@ -29,10 +30,8 @@ constexpr std::pair<std::string_view, DeviceChoice> kChoices[] = {
 
 #ifdef JUTE_WITHOUT_EMULATOR
 std::unique_ptr<Backend> open_emulator_for(const Settings& /*settings*/) {
-  throw Exception({.code = ErrorCode::no_gpu,
-                   .operand = "device",
-                   .value = "emulator",
-                   .violated_rules = {"jute must be built with JUTE_WITH_EMULATOR=ON for this"}});
+  jute::refuse(ErrorCode::no_gpu, "device", "emulator",
+               "jute must be built with JUTE_WITH_EMULATOR=ON for this");
 }
 #else
 std::unique_ptr<Backend> open_emulator_for(const Settings& settings) {
@@ -57,10 +56,8 @@ std::unique_ptr<Backend> open(const ContextOptions& options) {
 
 std::shared_ptr<Backend> required(std::shared_ptr<Backend> backend) {
   if (backend) return backend;
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = "backend",
-                   .value = "null",
-                   .violated_rules = {"a back end must be open: open_device, open_emulator"}});
+  jute::refuse(ErrorCode::wrong_type, "backend", "null",
+               "a back end must be open: open_device, open_emulator");
 }
 
 /// An amount that a device must have of, at least, what a chip has that is planned for in its
@@ -195,11 +192,8 @@ DeviceChoice parse_device_choice(std::string_view text) {
     if (name == text) return choice;
     names.emplace_back(name);
   }
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "device",
-                   .value = std::string(text),
-                   .violated_rules = {"a device must be one of: " + joined(names)},
-                   .nearest_legal = nearest_name(text, names)});
+  jute::refuse(ErrorCode::unknown_name, "device", std::string(text),
+               "a device must be one of: " + joined(names), nearest_name(text, names));
 }
 
 Context::Impl::Impl(std::shared_ptr<Backend> opened, const ContextOptions& options)

@@ -1,5 +1,6 @@
 // Makes workspaces ready for runs, and reads the words in which kernels leave what lists were wrong
 // by.
+#include <jute/base/refuse.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
 #include <optional>
@@ -61,12 +62,10 @@ std::optional<Index> Gemm::row_fault(TensorRole operand, DevicePointer workspace
                                      Stream stream) const {
   const Problem& problem = plan().problem;
   if (operand != TensorRole::a && operand != TensorRole::d)
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = "operand",
-                     .value = std::string(name(operand)),
-                     .violated_rules = {"only a and d must be asked for the faults of their tables "
-                                        "of rows"},
-                     .nearest_legal = "a"});
+    jute::refuse(ErrorCode::unknown_name, "operand", std::string(name(operand)),
+                 "only a and d must be asked for the faults of their tables "
+                 "of rows",
+                 "a");
   const bool is_a = operand == TensorRole::a;
   if (!(is_a ? problem.a : problem.d).rows) return std::nullopt;
   return gemm::fault_in(*impl_->prepared->kernels.front().steps->backend, plan(),

@@ -1,6 +1,8 @@
 // Reads a list of groups as the kernels' rule has it.
 #include "gemm/group_parts.hpp"
 
+#include <jute/base/refuse.hpp>
+
 #include <string>
 
 #include "base/format.hpp"
@@ -37,21 +39,16 @@ std::vector<GroupPart> parts_of(const Problem& problem, std::span<const Index> e
   std::vector<GroupPart> parts(static_cast<std::size_t>(problem.batch), whole);
   if (!problem.groups) return parts;
   if (problem.groups->kind == GroupKind::each)
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = "groups",
-                     .value = to_string(*problem.groups),
-                     .violated_rules = {"groups must have parts of shared operands: of each group "
-                                        "that has its own the plain product is the reference"},
-                     .nearest_legal = "rows"});
+    jute::refuse(ErrorCode::unsupported, "groups", to_string(*problem.groups),
+                 "groups must have parts of shared operands: of each group "
+                 "that has its own the plain product is the reference",
+                 "rows");
   const Index entries = entries_of(*problem.groups, problem.batch, problem.m);
   if (static_cast<Index>(ends.size()) != entries)
-    throw Exception(
-        {.code = ErrorCode::out_of_range,
-         .operand = "ends",
-         .value = std::to_string(ends.size()),
-         .violated_rules = {is_by_row(problem) ? "the list must have an entry for each row"
-                                               : "the list must have an entry for each group"},
-         .nearest_legal = std::to_string(entries)});
+    jute::refuse(ErrorCode::out_of_range, "ends", std::to_string(ends.size()),
+                 is_by_row(problem) ? "the list must have an entry for each row"
+                                    : "the list must have an entry for each group",
+                 std::to_string(entries));
   if (first_fault(problem, ends)) return {};
   const RowGroups rows = is_by_row(problem) ? row_groups(ends, problem.batch) : RowGroups{};
   for (std::size_t group = 0; group < rows.parts.size(); ++group)

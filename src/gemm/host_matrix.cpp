@@ -2,6 +2,7 @@
 #include "gemm/host_matrix.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <cstring>
 #include <string>
@@ -33,11 +34,9 @@ HostMatrix::HostMatrix(std::string_view what, const Matrix& operand, const Matri
   if (operand.view) view_ = modes_of(*operand.view);
   const Index needed = byte_count(operand.type, span_elems(operand, extents));
   if (needed <= static_cast<Index>(memory.size())) return;
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = std::string(what),
-                   .value = base::format("{} bytes", memory.size()),
-                   .violated_rules = {base::format("{} must hold the whole operand", what)},
-                   .nearest_legal = base::format("{} bytes", needed)});
+  jute::refuse(ErrorCode::out_of_range, std::string(what), base::format("{} bytes", memory.size()),
+               base::format("{} must hold the whole operand", what),
+               base::format("{} bytes", needed));
 }
 
 HostMatrix HostMatrix::of_bits(HostMatrix bytes, Order order) {

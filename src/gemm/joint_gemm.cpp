@@ -1,6 +1,8 @@
 // Several parts of D as one Gemm: their steps in a row, one workspace for all.
 #include "gemm/joint_gemm.hpp"
 
+#include <jute/base/refuse.hpp>
+
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -33,12 +35,9 @@ Index rows_of_part(const JointGemm& joint, const Gemm& part, Index m) {
   if (joint.rows == 0) return 0;
   const Index images = m * rows;
   if (images % joint.rows == 0) return images / joint.rows;
-  throw Exception({.code = ErrorCode::illegal_problem,
-                   .operand = "m",
-                   .value = std::to_string(m),
-                   .violated_rules = {base::format("each part of D must have whole rows: {} of {}",
-                                                   rows, joint.rows)},
-                   .nearest_legal = std::to_string(joint.rows)});
+  jute::refuse(ErrorCode::illegal_problem, "m", std::to_string(m),
+               base::format("each part of D must have whole rows: {} of {}", rows, joint.rows),
+               std::to_string(joint.rows));
 }
 
 void require_prepared(const GemmArgs& args) {
@@ -57,20 +56,15 @@ void require_prepared(const GemmArgs& args) {
                                                 {"packed_b", args.packed_b != 0}};
   for (const auto& [name, is_given] : given)
     if (is_given)
-      throw Exception({.code = ErrorCode::illegal_problem,
-                       .operand = name,
-                       .value = "given",
-                       .violated_rules = {"a run of parts of D must leave it out: each part has "
-                                          "its own, as it was prepared"}});
+      jute::refuse(ErrorCode::illegal_problem, name, "given",
+                   "a run of parts of D must leave it out: each part has "
+                   "its own, as it was prepared");
 }
 
 }  // namespace
 
 void refuse_of_parts(const char* rule) {
-  throw Exception({.code = ErrorCode::unsupported,
-                   .operand = "parts",
-                   .value = "of one D",
-                   .violated_rules = {rule}});
+  jute::refuse(ErrorCode::unsupported, "parts", "of one D", rule);
 }
 
 Gemm as_one(std::vector<Gemm> parts) {
