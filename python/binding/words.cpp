@@ -128,6 +128,8 @@ constexpr KnownWord kWords[] = {
     {"out_dtype", [](Call& call, Given given) { call.wish.out_dtype = given.type(); }, "PGS"},
     {"m_range", [](Call& call, Given given) { call.wish.m_range = range_of(given); },
      "PS", "tuple[int, int] | None = None"},
+    {"batch_invariant", [](Call& call, Given given) { call.wish.batch_invariant = given.truth(); },
+     "PS", "bool = False"},
     {"numbers", [](Call& call, Given given) { call.wish.numbers = given.numbers(); }, "P", "str = 'literal'"},
     {"race", [](Call& call, Given given) { call.wish.race = given.race(); }, "PGS", "int = 0"},
     {"fast_accum", [](Call& call, Given given) { call.wish.fast_accum = given.truth(); }, "PGS", "bool = False"},
