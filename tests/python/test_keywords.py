@@ -163,7 +163,7 @@ def test_every_function_with_keywords_is_walked() -> None:
 def test_every_keyword_of_a_problem_is_counted(keyword: str) -> None:
     value = {"batch": 3, "dtype": "bf16", "dtype_a": "f16", "dtype_b": "f16", "out_dtype": "f16", "order_a": "col",
              "order_b": "col", "order_d": "col", "lda": 640, "ldb": 640, "ldc": 640, "ldd": 640, "acc": "f64",
-             "precision": "tf32x3", "epilogue": "relu(acc)", "m_range": (1, 64), "gate": "pairs",
+             "precision": "tf32x3", "epilogue": "relu(acc)", "m_range": (1, 8192), "gate": "pairs",
              "layout_a": "(64,64):(1,64)", "layout_b": "(64,64):(64,1)", "layout_c": "(64,64):(1,64)",
              "layout_d": "(64,64):(1,64)", "align_a": 4, "align_b": 4, "align_c": 4, "align_d": 4, "rows_a": "99",
              "rows_d": "99", "scale_a": "f32", "scale_b": "f32", "zero_a": "1", "zero_b": "1", "block_a": "1x32",
