@@ -365,7 +365,7 @@ def test_compiled_gradients_are_those_of_torch(on: str) -> None:
 
 def samples() -> Any:
     """torch's table of operators; what its module asks of expecttest is no matter here."""
-    if importlib.util.find_spec("expecttest") is None:
+    if "expecttest" not in sys.modules and importlib.util.find_spec("expecttest") is None:
         unneeded: Any = types.ModuleType("expecttest")
         unneeded.TestCase, unneeded.ACCEPT = unittest.TestCase, False
         sys.modules["expecttest"] = unneeded
