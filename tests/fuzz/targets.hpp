@@ -29,8 +29,8 @@ void fuzz_calls(std::span<const std::uint8_t> bytes);
 /// it is a second time, and its launches are read.
 void fuzz_program(std::span<const std::uint8_t> bytes);
 
-/// The bytes are a manifest whose images are there. It is refused by a rule, or everything in it has
-/// a place that is there.
+/// The bytes are a manifest whose images are there. It is refused by a rule, or everything in it
+/// has a place that is there.
 void fuzz_manifest(std::span<const std::uint8_t> bytes);
 
 /// Behind a byte that chooses a reader, what other processes may have left: letters of ranks as
