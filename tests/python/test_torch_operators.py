@@ -6,13 +6,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import subprocess
 import sys
 import threading
-import types
-import unittest
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +23,7 @@ from jute import _torch_install, _torch_object  # noqa: E402
 from jute._torch_calls import Call, rows_of  # noqa: E402
 from torch_calls import calls  # noqa: E402
 from torch_cases import PARTS  # noqa: E402
+from torch_served import Served  # noqa: E402
 
 on_gpu = [pytest.mark.gpu, pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")]
 
@@ -106,6 +104,16 @@ def serving() -> Iterator[None]:
 
 def served() -> int:
     return sum(count for _, count, reason in jute.torch.report() if not reason)
+
+
+@pytest.mark.torch
+def test_random_calls_are_right_on_the_emulator() -> None:
+    mode = Served()
+    for call in calls(100, 1, "cpu"):
+        with mode:
+            d = call.run()
+        call.judge(d)
+    assert mode.served.total() > 80 and mode.refused.total() < 10
 
 
 @gpu
@@ -363,42 +371,21 @@ def test_compiled_gradients_are_those_of_torch(on: str) -> None:
         torch.testing.assert_close(slope, other, rtol=1e-3, atol=1e-3)
 
 
-def samples() -> Any:
-    """torch's table of operators; what its module asks of expecttest is no matter here."""
-    if "expecttest" not in sys.modules and importlib.util.find_spec("expecttest") is None:
-        unneeded: Any = types.ModuleType("expecttest")
-        unneeded.TestCase, unneeded.ACCEPT = unittest.TestCase, False
-        sys.modules["expecttest"] = unneeded
-    from torch.testing._internal.common_methods_invocations import op_db
-
-    return op_db
-
-
-OPERATORS = ["mm", "addmm", "bmm", "baddbmm", "matmul", "nn.functional.linear", "einsum"]
-
-
-@gpu
-@pytest.mark.parametrize("name", OPERATORS)
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64])
-def test_torch_s_own_samples(serving: None, name: str, dtype: Any) -> None:
-    """Forward and gradients, beside torch in float64."""
-    operator = next(each for each in samples() if each.name == name and not each.variant_test_name)
-    for sample in operator.sample_inputs("cuda", dtype, requires_grad=True):
-        def run(convert: Any, sample: Any = sample) -> list[Any]:
-            def of(each: Any) -> Any:
-                if isinstance(each, torch.Tensor):
-                    return convert(each.detach()).requires_grad_(each.requires_grad)
-                return [of(one) for one in each] if isinstance(each, (list, tuple)) else each
-
-            operands = [of(sample.input), *map(of, sample.args)]
-            leaves = [each for each in torch.utils._pytree.tree_leaves(operands) if isinstance(each, torch.Tensor)]
-            d = operator(*operands, **sample.kwargs)
-            return [d.detach(), *torch.autograd.grad(d.sum(), leaves, allow_unused=True)]
-
-        for one, other in zip(run(lambda each: each), run(torch.Tensor.double), strict=True):
-            if one is not None and other is not None:
-                loose = 4e-2 if dtype == torch.bfloat16 else 1e-4
-                torch.testing.assert_close(one.double(), other, rtol=loose, atol=20 * loose if dtype == torch.bfloat16 else loose)
+@pytest.mark.parametrize("on", [pytest.param("cpu", marks=pytest.mark.torch), pytest.param("cuda", marks=on_gpu)])
+def test_a_package_of_the_compiler_s_has_the_epilogues(on: str, tmp_path: Path) -> None:
+    model, seen = Block("none").to(on).eval(), Seen(always=True)
+    seen.texts = []
+    rows = ({0: torch.export.Dim("rows", min=2, max=512)},)
+    with torch.no_grad():
+        program = torch.export.export(model, (torch.randn(8, 64, device=on),), dynamic_shapes=rows)
+        package = torch._inductor.aoti_compile_and_package(
+            program, package_path=str(tmp_path / "model.pt2"), inductor_configs={"post_grad_custom_post_pass": seen}
+        )
+        assert len(seen.texts) >= 2
+        packaged = torch._inductor.aoti_load_package(package)
+        for m in (8, 2, 33):
+            x = torch.randn(m, 64, device=on)
+            torch.testing.assert_close(packaged(x), model(x), rtol=1e-4, atol=1e-4)
 
 
 @gpu

@@ -170,16 +170,17 @@ class _Chain:
                 self.best = node, self.text(node), len(self.inputs)
 
 
-def _run(a: Any, b: Any, inputs: list[Any], text: str, dtype: torch.dtype) -> Any:
+def _run(a: Any, b: Any, inputs: list[Any], text: str, dtype: str) -> Any:
     named = {f"x{i}": each for i, each in enumerate(inputs)}
-    return matmul(a, b, epilogue=text, inputs=named, out_dtype=None if dtype == a.dtype else dtype)
+    return matmul(a, b, epilogue=text, inputs=named, out_dtype=dtype)
 
 
-def _shape(a: Any, b: Any, inputs: list[Any], text: str, dtype: torch.dtype) -> Any:
-    return a.new_empty((*a.shape[:-1], b.shape[-1]), dtype=dtype)
+def _shape(a: Any, b: Any, inputs: list[Any], text: str, dtype: str) -> Any:
+    return a.new_empty((*a.shape[:-1], b.shape[-1]), dtype=getattr(torch, dtype))
 
 
-define("fused(Tensor a, Tensor b, Tensor[] inputs, str text, ScalarType dtype) -> Tensor", _run, _shape)
+# The type goes by its name: AOTInductor's packages hand a ScalarType on by another numbering than they keep it in.
+define("fused(Tensor a, Tensor b, Tensor[] inputs, str text, str dtype) -> Tensor", _run, _shape)
 
 _PRODUCTS: dict[Any, Callable[..., tuple[Any, Any, Any]]] = {
     aten.mm.default: lambda a, b: (a, b, None),
@@ -238,7 +239,7 @@ class ProductPass(CustomGraphPass):  # type: ignore[misc, unused-ignore]
                     node = viewed
                 inputs.append(node)
             dtype = _value(last).dtype
-            fused = graph.call_function(torch.ops.jute.fused.default, (a, b, inputs, text, dtype))
+            fused = graph.call_function(torch.ops.jute.fused.default, (a, b, inputs, text, str(dtype)[6:]))
             fused.meta["val"] = value.new_empty(value.shape, dtype=dtype)
             result = fused
             if not _are_same(_value(last).shape, value.shape):
