@@ -330,7 +330,7 @@ class Block(torch.nn.Module):  # type: ignore[misc, unused-ignore]
 
 
 class Seen(jute.torch.ProductPass):  # type: ignore[misc, unused-ignore]
-    """The pass, with the epilogues that it wrote; no graph comes from the compiler's cache."""
+    """The pass, with the epilogues that it and its copies wrote; no graph comes from the compiler's cache."""
 
     texts: list[str] = []
 
@@ -339,7 +339,7 @@ class Seen(jute.torch.ProductPass):  # type: ignore[misc, unused-ignore]
 
     def __call__(self, graph: Any) -> None:
         super().__call__(graph)
-        self.texts += [node.args[3] for node in graph.nodes if node.target is torch.ops.jute.fused.default]
+        Seen.texts += [node.args[3] for node in graph.nodes if node.target is torch.ops.jute.fused.default]
 
 
 @pytest.mark.parametrize("on", [pytest.param("cpu", marks=pytest.mark.torch), pytest.param("cuda", marks=on_gpu)])
@@ -347,15 +347,15 @@ class Seen(jute.torch.ProductPass):  # type: ignore[misc, unused-ignore]
 def test_the_compiler_s_pointwise_work_is_an_epilogue(on: str, approximate: str) -> None:
     torch._dynamo.reset()
     model, seen = Block(approximate).to(on), Seen(always=True)
-    seen.texts = []
+    Seen.texts.clear()
     with torch.no_grad():
         compiled = torch.compile(model, options={"post_grad_custom_post_pass": seen}, fullgraph=True)
         for shape in ((8, 64), (2, 5, 64)):
             x = torch.randn(shape, device=on)
             torch.testing.assert_close(compiled(x), model(x), rtol=1e-4, atol=1e-4)
-            words = " ".join(seen.texts)
+            words = " ".join(Seen.texts)
             assert {"none": "gelu(", "tanh": "gelu_tanh("}[approximate] in words and "silu(" in words, words
-        before = len(seen.texts)
+        before = len(Seen.texts)
         x = torch.randn(3, 7, 64, device=on)  # rows are a symbol by now, or one more graph
         torch.testing.assert_close(compiled(x), model(x), rtol=1e-4, atol=1e-4)
         assert before >= 3
@@ -374,14 +374,14 @@ def test_compiled_gradients_are_those_of_torch(on: str) -> None:
 @pytest.mark.parametrize("on", [pytest.param("cpu", marks=pytest.mark.torch), pytest.param("cuda", marks=on_gpu)])
 def test_a_package_of_the_compiler_s_has_the_epilogues(on: str, tmp_path: Path) -> None:
     model, seen = Block("none").to(on).eval(), Seen(always=True)
-    seen.texts = []
+    Seen.texts.clear()
     rows = ({0: torch.export.Dim("rows", min=2, max=512)},)
     with torch.no_grad():
         program = torch.export.export(model, (torch.randn(8, 64, device=on),), dynamic_shapes=rows)
         package = torch._inductor.aoti_compile_and_package(
             program, package_path=str(tmp_path / "model.pt2"), inductor_configs={"post_grad_custom_post_pass": seen}
         )
-        assert len(seen.texts) >= 2
+        assert len(Seen.texts) >= 2
         packaged = torch._inductor.aoti_load_package(package)
         for m in (8, 2, 33):
             x = torch.randn(m, 64, device=on)

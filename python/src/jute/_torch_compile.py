@@ -238,9 +238,8 @@ class ProductPass(CustomGraphPass):  # type: ignore[misc, unused-ignore]
                     viewed.meta["val"] = _value(node).reshape(shape)
                     node = viewed
                 inputs.append(node)
-            dtype = _value(last).dtype
-            fused = graph.call_function(torch.ops.jute.fused.default, (a, b, inputs, text, str(dtype)[6:]))
-            fused.meta["val"] = value.new_empty(value.shape, dtype=dtype)
+            fused = graph.call_function(torch.ops.jute.fused.default, (a, b, inputs, text, str(_value(last).dtype)[6:]))
+            fused.meta["val"] = value.new_empty(value.shape, dtype=_value(last).dtype)
             result = fused
             if not _are_same(_value(last).shape, value.shape):
                 view = next(each for each in chain.views if _are_same(_value(each).shape, _value(last).shape))
