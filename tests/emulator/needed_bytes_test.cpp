@@ -92,6 +92,10 @@ TEST_CASE("fields and funnels need the bytes that they take alone",
            "shf.l.wrap.b32 %r20, %r11, %r14, 16;\n",
            "shf.r.wrap.b32 %r20, %r11, %r14, 48;\n",
            "shf.r.clamp.b32 %r20, %r12, %r11, 48;\n",
+           "dp2a.lo.u32.u32 %r20, %r11, %r14, %r10;\n",
+           "dp2a.lo.u32.u32 %r20, %r14, 0x77770055, %r10;\n",
+           "dp4a.u32.u32 %r20, %r14, 0x1234, %r10;\n",
+           "dp4a.u32.u32 %r20, 0x1234, %r14, %r10;\n",
        }) {
     INFO(body);
     CHECK_FALSE(finds_unwritten(half + body));
@@ -105,6 +109,12 @@ TEST_CASE("fields and funnels need the bytes that they take alone",
            "shf.l.wrap.b32 %r20, %r11, %r14, 15;\n",
            "shf.r.wrap.b32 %r20, %r11, %r14, 49;\n",
            "shf.l.wrap.b32 %r20, %r14, %r11, 16;\n",
+           "dp2a.hi.u32.u32 %r20, %r11, %r14, %r10;\n",
+           "dp2a.lo.u32.u32 %r20, %r14, %r11, %r10;\n",
+           "dp2a.lo.u32.u32 %r20, %r11, %r10, %r14;\n",
+           "dp2a.lo.u32.u32 %r20, %r14, 0x77770155, %r10;\n",
+           "dp4a.u32.u32 %r20, %r14, 0x11234, %r10;\n",
+           "dp4a.u32.u32 %r20, %r11, %r14, %r10;\n",
        }) {
     INFO(body);
     CHECK(finds_unwritten(half + body));

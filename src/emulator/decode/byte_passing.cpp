@@ -145,6 +145,26 @@ bool pass_funnel(const PassedCall& call) {
   return true;
 }
 
+/// `dp4a`, `dp2a.lo`: a sum of products of parts; what a constant's zero multiplies decides
+/// nothing.
+bool pass_dot(const PassedCall& call) {
+  const bool is_of_bytes = call.name.starts_with("dp4a");
+  const size_t first = call.name.starts_with("dp2a.hi") ? 2 : 0;  // byte of the second source
+  const auto is_zero = [&](size_t source, size_t byte, std::uint64_t bits) {
+    return call.constants[source] && (*call.constants[source] >> (8 * byte) & bits) == 0;
+  };
+  const auto pass_to_all = [&](size_t source, size_t byte) {
+    for (size_t to = 0; to < call.result_bytes; ++to) call.pass(source, byte, to);
+  };
+  for (size_t i = 0; i < 4; ++i) {
+    pass_to_all(2, i);
+    if (!is_zero(1, is_of_bytes ? i : first + i / 2, 0xFF)) pass_to_all(0, i);
+    const bool is_taken = is_of_bytes || i / 2 == first / 2;
+    const bool counts = is_of_bytes ? !is_zero(0, i, 0xFF) : !is_zero(0, i % 2 * 2, 0xFFFF);
+    if (is_taken && counts) pass_to_all(1, i);
+  }
+  return true;
+}
 bool pass_halves(const PassedCall& call) {
   if (!call.name.ends_with("x2")) return false;
   for (size_t source = 0; source < call.source_count; ++source)
@@ -211,6 +231,7 @@ constexpr std::array kRouted{
     RoutedHead{"abs", &pass_halves},    RoutedHead{"ex2", &pass_halves},
     RoutedHead{"tanh", &pass_halves},   RoutedHead{"bfe", &pass_field},
     RoutedHead{"bfi", &pass_inserted},  RoutedHead{"shf", &pass_funnel},
+    RoutedHead{"dp2a", &pass_dot},      RoutedHead{"dp4a", &pass_dot},
 };
 
 }  // namespace
