@@ -141,10 +141,14 @@ TEST_CASE("an own epilogue finds its operands in every set, and is judged by the
   CHECK(plain_judge.judge(without.roundoff).error <= 1);
 }
 
-TEST_CASE("groups of a case are equal parts, computed and judged", "[cli][bench][groups]") {
+TEST_CASE("groups of a case are equal parts or of the expected size, computed and judged",
+          "[cli][bench][groups]") {
   Emulated machine;
   const DeviceKernels kernels(machine.backend(), settings_from_environment());
-  for (const char* const groups : {"rows", "cols:i64", "k", "masked_rows:i64"}) {
+  for (const char* const groups :
+       {"rows", "cols:i64", "k", "masked_rows:i64", "rows:i32:expected20",
+        "rows:i32:by_row:expected20", "masked_rows:i32:expected20", "cols:i32:expected10",
+        "k:i32:expected10"}) {
     INFO(groups);
     const Case each =
         case_of(parse_problem("M=100 N=64 K=64 batch=3 A=bf16 B=bf16:col D=bf16 groups=" +

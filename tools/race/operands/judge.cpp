@@ -31,20 +31,50 @@ Index count_poisoned(const std::byte* bytes, Index count, DType type) {
   return found;
 }
 
+struct Part {
+  Index rows, cols;
+};
+/// What of a matrix of D the usual groups have: all that lies in front of the last one's end.
+Part written_part(const Problem& problem, std::span<const Index> ends, Index matrix) {
+  // The first ones of rows by a table are those that are stored.
+  Part part{std::min(problem.m, rows_in_memory(problem.d, problem.m)), problem.n};
+  if (ends.empty()) return part;
+  switch (problem.groups->kind) {
+    case GroupKind::masked_rows:
+      part.rows = std::min(part.rows, ends[static_cast<size_t>(matrix)]);
+      break;
+    case GroupKind::rows: {
+      const Index grouped =
+          problem.groups->entry == GroupEntry::group
+              ? ends.back()
+              : std::ranges::count_if(ends, [](Index group) { return group >= 0; });
+      part.rows = std::min(part.rows, grouped);
+      break;
+    }
+    case GroupKind::cols:
+      part.cols = ends.back();
+      break;
+    case GroupKind::k:
+    case GroupKind::each:
+      break;
+  }
+  return part;
+}
+
 }  // namespace
 
 Index unwritten(const Problem& problem, std::span<const std::byte> d) {
   const Problem whole = completed(problem);
   const bool by_rows = whole.d.order == Order::row;
-  // The first ones of rows by a table are those that are stored.
-  const Index rows = std::min(whole.m, rows_in_memory(whole.d, whole.m));
-  const Index lines = by_rows ? rows : whole.n, length = by_rows ? whole.n : whole.m;
   const Index width = width_bytes(whole.d.type);
   Index found = 0;
   const MatrixElements element(whole.d);
+  const std::vector<Index> ends = usual_groups(whole);
   // Groups have parts of one D, all of it.
   const Index matrices = is_cut(whole, EpilogueExtent::elements) ? 1 : whole.batch;
-  for (Index matrix = 0; matrix < matrices; ++matrix)
+  for (Index matrix = 0; matrix < matrices; ++matrix) {
+    const auto [rows, cols] = written_part(whole, ends, matrix);
+    const Index lines = by_rows ? rows : cols, length = by_rows ? cols : rows;
     for (Index line = 0; line < lines; ++line) {
       if (whole.d.view) {
         for (Index i = 0; i < length; ++i) {
@@ -56,6 +86,7 @@ Index unwritten(const Problem& problem, std::span<const std::byte> d) {
       const Index first = matrix * whole.d.batch_stride_elems + line * whole.d.ld_elems;
       found += count_poisoned(d.data() + first * width, length, whole.d.type);
     }
+  }
   return found;
 }
 
