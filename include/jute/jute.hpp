@@ -209,7 +209,9 @@
 #include <jute/proof/probe.hpp>
 #include <jute/proof/verify.hpp>
 #include <jute/race/operand_sets.hpp>
+#include <jute/race/scratch.hpp>
 #include <jute/race/tune.hpp>
+#include <jute/race/turns.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
 #include <jute/ranks/file_rendezvous.hpp>
 #include <jute/ranks/group.hpp>

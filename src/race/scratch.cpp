@@ -1,5 +1,5 @@
 // Random operands, lists and scales, as often as a cache must not hold them.
-#include "race/scratch.hpp"
+#include <jute/race/scratch.hpp>
 
 #include <jute/base/refuse.hpp>
 #include <jute/gemm/gemm_args.hpp>
@@ -10,7 +10,7 @@
 
 #include "base/format.hpp"
 
-namespace jute::race {
+namespace jute {
 namespace {
 
 constexpr Index kBlockBytes = Index{4} << 20;  // that is drawn, and repeated over an operand
@@ -60,4 +60,4 @@ GemmArgs args_on(const OperandSets& sets, const Problem& problem, int launch) {
   return args;
 }
 
-}  // namespace jute::race
+}  // namespace jute

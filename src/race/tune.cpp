@@ -2,14 +2,13 @@
 #include <jute/base/refuse.hpp>
 #include <jute/gemm/prepare_many.hpp>
 #include <jute/launch/own_stream.hpp>
+#include <jute/race/scratch.hpp>
 #include <jute/race/tune.hpp>
+#include <jute/race/turns.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
-
-#include "race/scratch.hpp"
-#include "race/turns.hpp"
 
 namespace jute {
 namespace race {
@@ -136,13 +135,13 @@ Tuned tune(Context& context, const Problem& problem, const TuneOptions& options)
   Backend& backend = context.backend();
   const Index half = backend.free_bytes() / 2;
   const Problem whole = completed(problem);
-  const OperandSets sets = race::scratch_operands(backend, whole, half - entered.workspace_bytes);
+  const OperandSets sets = scratch_operands(backend, whole, half - entered.workspace_bytes);
   const race::Course course(backend, whole, sets, entered.workspace_bytes,
                             options.config.launches.value_or(Launches::behind_others));
   for (const Gemm& gemm : entered.gemms) course.warm(gemm);
-  const std::vector<double> us = race::raced_us(
-      entered.gemms.size(),
-      [&](std::size_t i, int launches) { return course.time(entered.gemms[i], launches); });
+  const std::vector<double> us = raced_us(entered.gemms.size(), [&](std::size_t i, int launches) {
+    return course.time(entered.gemms[i], launches);
+  });
   std::vector<double> all(raced.size(), 0);
   for (std::size_t i = 0; i < us.size(); ++i)
     all[entered.places[i]] = raced[entered.places[i]].us = us[i];

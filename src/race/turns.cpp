@@ -1,13 +1,15 @@
 // Three turns each, and their medians.
-#include "race/turns.hpp"
+#include <jute/race/turns.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace jute::race {
+namespace jute {
 namespace {
 
 constexpr int kTurns = 3;
+constexpr int kLeastLaunches = 3;
+constexpr double kLeastMs = 2;
 constexpr int kMostLaunches = 1000;  // of a turn: a stream takes about as many ahead
 constexpr double kFarBehind = 3, kLeastTurnMs = 1e-4;
 
@@ -40,4 +42,4 @@ std::vector<double> raced_us(std::size_t contestants, const TimeTurn& time) {
   return us;
 }
 
-}  // namespace jute::race
+}  // namespace jute

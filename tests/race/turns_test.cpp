@@ -1,11 +1,10 @@
 // Turns of contestants, and what is made of their times.
 #include <jute/race/tune.hpp>
+#include <jute/race/turns.hpp>
 
-#include "race/turns.hpp"
 #include "support/catch.hpp"
 
 using namespace jute;
-using namespace jute::race;
 
 TEST_CASE("each takes three launches at least, or as many as take 2 ms", "[race]") {
   const std::vector<double> ms{0.01, 0.5, 0.02, 5};

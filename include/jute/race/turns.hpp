@@ -1,13 +1,12 @@
 #pragma once
 // How long each of several runs takes, by turns.
+#include <jute/base/export.hpp>
+
 #include <cstddef>
 #include <functional>
 #include <vector>
 
-namespace jute::race {
-
-inline constexpr int kLeastLaunches = 3;
-inline constexpr double kLeastMs = 2;
+namespace JUTE_API jute {
 
 /// Milliseconds of so many launches of a contestant, one behind the other.
 using TimeTurn = std::function<double(std::size_t contestant, int launches)>;
@@ -16,4 +15,4 @@ using TimeTurn = std::function<double(std::size_t contestant, int launches)>;
 /// fastest in a turn of one launch ahead of them takes no other.
 [[nodiscard]] std::vector<double> raced_us(std::size_t contestants, const TimeTurn& time);
 
-}  // namespace jute::race
+}  // namespace jute

@@ -1,9 +1,10 @@
 #pragma once
 // Operands to time kernels on.
+#include <jute/base/export.hpp>
 #include <jute/gemm/gemm.hpp>
 #include <jute/race/operand_sets.hpp>
 
-namespace jute::race {
+namespace JUTE_API jute {
 
 /// Random operands of a completed problem without a range, of `most_bytes` at most.
 ///   throws  out_of_memory: one set takes more
@@ -12,4 +13,4 @@ namespace jute::race {
 /// The arguments of a launch on them, but for workspace and stream.
 [[nodiscard]] GemmArgs args_on(const OperandSets& sets, const Problem& problem, int launch);
 
-}  // namespace jute::race
+}  // namespace jute
