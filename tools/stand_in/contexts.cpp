@@ -155,6 +155,17 @@ JUTE_DRIVER_CALL cuCtxGetFlags(unsigned* flags) {
   });
 }
 
+JUTE_DRIVER_CALL cuCtxGetId(ContextHandle handle, unsigned long long* number) {
+  return after_init("cuCtxGetId", [&](Process& process) -> Status {
+    const auto& stack = context_stack();
+    if (handle == nullptr && !stack.empty()) handle = stack.back();
+    if (handle == nullptr || !process.is_context(handle)) return kInvalidContext;
+    if (number == nullptr) return kInvalidValue;
+    *number = handle->number;
+    return kSuccess;
+  });
+}
+
 JUTE_DRIVER_CALL cuCtxGetApiVersion(ContextHandle /*context*/, unsigned* version) {
   return after_init("cuCtxGetApiVersion", [&](Process& /*process*/) -> Status {
     if (version == nullptr) return kInvalidValue;

@@ -31,6 +31,8 @@ struct Recording {
 namespace jute::driver {
 
 struct ContextState {
+  static inline std::atomic<unsigned long long> next_number{1};
+  unsigned long long number = next_number++;
   bool is_primary = false;
   unsigned flags = 0;
   std::atomic<Status> failure{0};  ///< of a kernel: every later call tells of it
