@@ -218,6 +218,10 @@
 #include <jute/ranks/in_process.hpp>
 #include <jute/ranks/secret.hpp>
 #include <jute/ranks/tcp_rendezvous.hpp>
+#include <jute/shim/cublas_call.hpp>
+#include <jute/shim/cublas_seen.hpp>
+#include <jute/shim/kept_calls.hpp>
+#include <jute/shim/lt_epilogues.hpp>
 #include <jute/transport/transport.hpp>
 #include <jute/version.hpp>
 #ifndef JUTE_WITHOUT_DRAW

@@ -5,6 +5,7 @@
 #include <jute/jit/tuned_file.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/ask/config.hpp>
+#include <jute/shim/cublas_call.hpp>
 
 #include <algorithm>
 #include <array>
@@ -90,6 +91,16 @@ void read_choices(const std::string& text) {
   }
 }
 
+void read_recorded_call(const std::string& text) {
+  try {
+    const CublasCall call = parse_cublas_call(text);
+    require_law(parse_cublas_call(to_line(call)) == call, "a call is written as it was");
+    (void)product_of(call);
+  } catch (const Exception&) {
+    return;
+  }
+}
+
 }  // namespace
 
 void fuzz_stored(std::span<const std::uint8_t> bytes) {
@@ -112,7 +123,8 @@ void fuzz_stored(std::span<const std::uint8_t> bytes) {
     case 6:
       return read_frame(text);
     default:
-      return read_choices(text);
+      read_choices(text);
+      return read_recorded_call(text);
   }
 }
 

@@ -35,7 +35,8 @@ void fuzz_manifest(std::span<const std::uint8_t> bytes);
 
 /// Behind a byte that chooses a reader, what other processes may have left: letters of ranks as
 /// they come from a socket, texts of a folder, an entry of a cache or of a packed layer, an image's
-/// frame, kept choices, a config. What is read is written as it was; all else is refused.
+/// frame, kept choices, a config, a recorded call of cuBLAS. What is read is written as it was; all
+/// else is refused.
 void fuzz_stored(std::span<const std::uint8_t> bytes);
 
 }  // namespace jute::test

@@ -1,10 +1,12 @@
-// cuBLASLt's epilogues as rows: number, text, and what each pointer of it is.
+// Which of cuBLASLt's epilogues a problem's is, and what each pointer of it is.
 #include "bench/peers/lt_epilogue.hpp"
 
 #include <jute/epilogue/types.hpp>
+#include <jute/shim/lt_epilogues.hpp>
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 
 #include "bench/peers/blas_problem.hpp"
@@ -12,35 +14,13 @@
 namespace jute::bench {
 namespace {
 
-/// A row-major D is seen transposed: {row} is then n, {rows} col_sum[n].
-struct LtRow {
-  int value;
-  std::string_view text;  ///< {sum} is the scaled sum of products
+/// Those with scales, ahead of the library's rows.
+constexpr std::array kScaledRows{
+    LtEpilogueRow{1, "y := {sum}; d = y*d_scale; d_amax = amax(y)"},
+    LtEpilogueRow{1, "y := acc*first_scale*second_scale; d = y*d_scale; d_amax = amax(y)"},
+    LtEpilogueRow{1, "acc*first_scale*second_scale"},
+    LtEpilogueRow{4, "acc*first_scale*second_scale + bias[{row}]"},
 };
-
-// clang-format off
-constexpr std::array kRows{
-    LtRow{1,   "y := {sum}; d = y*d_scale; d_amax = amax(y)"},
-    LtRow{1,   "y := acc*first_scale*second_scale; d = y*d_scale; d_amax = amax(y)"},
-    LtRow{1,   "acc*first_scale*second_scale"},
-    LtRow{2,   "relu({sum})"},
-    LtRow{4,   "{sum} + bias[{row}]"},
-    LtRow{4,   "acc*first_scale*second_scale + bias[{row}]"},
-    LtRow{6,   "relu({sum} + bias[{row}])"},
-    LtRow{32,  "gelu_tanh({sum})"},
-    LtRow{36,  "gelu_tanh({sum} + bias[{row}])"},
-    LtRow{130, "y := {sum}; d = relu(y); aux = bit(y > 0)"},
-    LtRow{134, "y := {sum} + bias[{row}]; d = relu(y); aux = bit(y > 0)"},
-    LtRow{136, "select(aux[m,n], {sum}, 0)"},
-    LtRow{152, "y := select(aux[m,n], {sum}, 0); d = y; dbias = {rows}(y)"},
-    LtRow{160, "y := {sum}; d = gelu_tanh(y); aux = y"},
-    LtRow{164, "y := {sum} + bias[{row}]; d = gelu_tanh(y); aux = y"},
-    LtRow{192, "t := tanh(0.797884561*aux[m,n]*(1 + 0.044715*aux[m,n]*aux[m,n])); ({sum})*(0.5*(1 + t) + 0.5*aux[m,n]*(1 - t*t)*(0.797884561 + 0.107032224*aux[m,n]*aux[m,n]))"},
-    LtRow{208, "t := tanh(0.797884561*aux[m,n]*(1 + 0.044715*aux[m,n]*aux[m,n])); y := ({sum})*(0.5*(1 + t) + 0.5*aux[m,n]*(1 - t*t)*(0.797884561 + 0.107032224*aux[m,n]*aux[m,n])); d = y; dbias = {rows}(y)"},
-    LtRow{256, "d = {sum}; dbias = {first_sum}"},
-    LtRow{512, "d = {sum}; dbias = {second_sum}"},
-};
-// clang-format on
 constexpr std::array<std::string_view, 4> kSums{"acc", "alpha*acc", "acc + beta*c",
                                                 "alpha*acc + beta*c"};
 /// The names of the rows, and the attribute that points to what has it.
@@ -71,7 +51,7 @@ std::string with(std::string text, std::string_view hole, std::string_view value
 }
 
 /// The row's expression in the terms of a D in this order.
-EpilogueExpression expression_of(const LtRow& row, std::string_view sum, Order of_d) {
+EpilogueExpression expression_of(const LtEpilogueRow& row, std::string_view sum, Order of_d) {
   const bool by_columns = of_d == Order::col;
   std::string text = with(std::string(row.text), "{sum}", sum);
   text = with(std::move(text), "{row}", by_columns ? "m" : "n");
@@ -131,7 +111,7 @@ bool describe(LtEpilogue& found, const LtPointer& pointer, const EpilogueOperand
 }
 
 /// Our names for those of the row.
-std::optional<LtEpilogue> matched(const LtRow& row, const EpilogueExpression& theirs,
+std::optional<LtEpilogue> matched(const LtEpilogueRow& row, const EpilogueExpression& theirs,
                                   const Problem& problem) {
   const Epilogue& own = *problem.epilogue;
   if (nameless(theirs) != nameless(own.expression)) return std::nullopt;
@@ -155,10 +135,13 @@ std::optional<LtEpilogue> matched(const LtRow& row, const EpilogueExpression& th
 }  // namespace
 
 std::optional<LtEpilogue> lt_epilogue(const Problem& problem) {
-  for (const LtRow& row : kRows)
-    for (const std::string_view sum : kSums)
-      if (auto found = matched(row, expression_of(row, sum, problem.d.order), problem))
-        return found;
+  for (const std::span<const LtEpilogueRow> rows :
+       {std::span<const LtEpilogueRow>(kScaledRows),
+        std::span<const LtEpilogueRow>(kLtEpilogues).subspan(1)})
+    for (const LtEpilogueRow& row : rows)
+      for (const std::string_view sum : kSums)
+        if (auto found = matched(row, expression_of(row, sum, problem.d.order), problem))
+          return found;
   return std::nullopt;
 }
 
