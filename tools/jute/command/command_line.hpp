@@ -88,6 +88,7 @@ void add_gemm(Command& jute);
 void add_kernels(Command& jute);
 void add_pack_weights(Command& jute);
 void add_plan(Command& jute);
+void add_shim(Command& jute);
 void add_tune(Command& jute);
 void add_view(Command& jute);
 

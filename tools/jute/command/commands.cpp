@@ -9,7 +9,7 @@ Command jute_command(CommonOptions& common, void (*add_bench)(Command&)) {
                   {"Plan", {add_plan, add_kernels, add_cover}},
                   {"Run", {add_gemm, add_contract, add_conv, add_bench, add_tune, add_ranks}},
                   {"Emulate", {add_emulate, add_run}},
-                  {"Ship", {add_export, add_pack_weights}},
+                  {"Ship", {add_export, add_pack_weights, add_shim}},
                   {"Machine", {add_cache, add_chips, add_doctor, add_completion}}});
 }
 

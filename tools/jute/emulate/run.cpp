@@ -1,13 +1,9 @@
 // `jute run`: a program of the CUDA driver API on the emulator.
-#include <jute/base/nearest_name.hpp>
 #include <jute/draw/picture.hpp>
 #include <jute/emulator/finding_line.hpp>
 #include <jute/launch/device_presets.hpp>
 
-#include <dlfcn.h>
-
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <ostream>
 #include <sstream>
@@ -17,6 +13,7 @@
 #include "emulate/outcome_text.hpp"
 #include "files/files.hpp"
 #include "options/backend_options.hpp"
+#include "programs/beside.hpp"
 #include "programs/child_program.hpp"
 
 namespace jute::command {
@@ -27,37 +24,6 @@ struct RunOptions {
   std::vector<std::string> words;
   BackendOptions backend;
 };
-
-/// The folder of the library that the command is in, as Python's module; none where it is a
-/// program.
-std::filesystem::path library_folder() {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<void*>(&add_run), &info) == 0) return {};
-  const std::filesystem::path file = info.dli_fname;
-  return file.is_absolute() && file.filename().string().find(".so") != std::string::npos
-             ? file.parent_path()
-             : std::filesystem::path();
-}
-
-/// The folder of the stand-in's libcuda.so.1: where the build leaves it, where it is installed, or
-/// beside Python's module.
-///   throws  no_gpu: it is in none
-std::string stand_in_folder() {
-  const std::filesystem::path own = std::filesystem::canonical("/proc/self/exe").parent_path();
-  std::vector<std::filesystem::path> folders{own / "../stand_in", own / JUTE_STAND_IN_INSTALLED};
-  if (const auto package = library_folder(); !package.empty())
-    folders.push_back(package / "stand_in");
-  std::vector<std::string> places;
-  for (const std::filesystem::path& each : folders) {
-    const auto folder = each.lexically_normal();
-    if (std::filesystem::exists(folder / "libcuda.so.1")) return folder.string();
-    places.push_back(folder.string());
-  }
-  refuse(ErrorCode::no_gpu, "libcuda.so.1", "the stand-in",
-         "it must lie in one of " + joined(places),
-         "it must be built before jute is installed: cmake --build "
-         "BUILD --target jute_stand_in, then cmake --install");
-}
 
 /// The options as the stand-in reads them.
 std::string words_of(const RunOptions& options) {
@@ -80,7 +46,7 @@ void check(const RunOptions& options) {
 
 Variables variables_of(const RunOptions& options, const std::string& findings) {
   const char* const before = std::getenv("LD_LIBRARY_PATH");
-  std::string folders = stand_in_folder();
+  std::string folders = folder_beside("stand_in", "libcuda.so.1", "jute_stand_in");
   if (before != nullptr && *before != '\0') folders += std::string(":") + before;
   return {{"LD_LIBRARY_PATH", folders},
           {"JUTE_STAND_IN", words_of(options)},

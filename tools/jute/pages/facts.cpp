@@ -21,7 +21,7 @@ std::span<const StatusFact> status_facts() {
 
 std::span<const VariableFact> variable_facts() {
   // clang-format off
-  static constexpr std::array<VariableFact, 25> kVariables{{
+  static constexpr std::array<VariableFact, 27> kVariables{{
       {"JUTE_CACHE_DIR", "the folder of compiled kernels; else `$XDG_CACHE_HOME/jute`, else `~/.cache/jute`"},
       {"JUTE_CACHE", "`on`, `off` or `readonly`"},
       {"JUTE_CACHE_LAYERS",
@@ -43,6 +43,8 @@ std::span<const VariableFact> variable_facts() {
       {"JUTE_PDL", "`off` or `0`: no kernel begins before the one ahead has ended (programmatic dependent launch)"},
       {"JUTE_TUNED", "`off` or `0`: plan by the model alone, not as `jute tune` found best"},
       {"JUTE_TEMPLATE_DIR", "kernel templates laid over the built-in ones"},
+      {"JUTE_SHIM_RECORD", "a file that takes the calls of cuBLAS, which `jute shim record` sets beside LD_PRELOAD"},
+      {"JUTE_SHIM_SERVE", "a file of `jute shim prepare` that is served from, which `jute shim serve` sets likewise"},
       {"JUTE_STAND_IN", "options of the stand-in driver, which `jute run` sets: `device=h100 check=full`"},
       {"JUTE_STAND_IN_FINDINGS", "the file that takes what the stand-in driver finds; else standard error"},
       {"CUDA_HOME", "an installed toolkit, in which NVRTC, CUDA's headers and the disassembler are looked for"},
