@@ -1,5 +1,6 @@
 // A Config as one line of text: one row for each choice, read and written by the same table.
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/ask/config.hpp>
 #include <jute/plan/ask/old_words.hpp>
 #include <jute/plan/ask/words.hpp>
@@ -50,10 +51,7 @@ template <> constexpr Spellings<bool, 2> kSpelled<bool>{{{"on", true}, {"off", f
 
 [[noreturn]] void refuse_value(ErrorCode code, std::string_view value, std::string rule,
                                std::optional<std::string> nearest = std::nullopt) {
-  throw Exception({.code = code,
-                   .value = std::string(value),
-                   .violated_rules = {std::move(rule)},
-                   .nearest_legal = std::move(nearest)});
+  refuse(code, "", std::string(value), std::move(rule), std::move(nearest));
 }
 
 template <class Value>
@@ -305,11 +303,8 @@ void choose(Config& config, std::string_view choice, std::string_view value) {
       std::ranges::find_if(kChoices, [&](const ChoiceRow& one) { return one.word.name == choice; });
   if (row == kChoices.end() && choice != kFastAccum) {
     const std::vector<std::string> known(kNames.begin(), kNames.end());
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = "choice",
-                     .value = std::string(choice),
-                     .violated_rules = {"a choice must be one of: " + joined(known)},
-                     .nearest_legal = nearest_name(choice, known)});
+    refuse(ErrorCode::unknown_name, "choice", std::string(choice),
+           "a choice must be one of: " + joined(known), nearest_name(choice, known));
   }
   try {
     if (value.empty()) refuse_value(ErrorCode::syntax, "", "a choice needs a value");

@@ -2,6 +2,7 @@
 #include "plan/ask/gate.hpp"
 
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/ask/split.hpp>
 
 #include <algorithm>
@@ -25,11 +26,8 @@ GateColumns parse_gate_columns(std::string_view text) {
   const auto found = std::ranges::find(kColumnWords, text);
   if (found != kColumnWords.end()) return static_cast<GateColumns>(found - kColumnWords.begin());
   const std::vector<std::string> known(kColumnWords.begin(), kColumnWords.end());
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "gate",
-                   .value = std::string(text),
-                   .violated_rules = {"the columns of a gate must be one of: " + joined(known)},
-                   .nearest_legal = nearest_name(text, known)});
+  refuse(ErrorCode::unknown_name, "gate", std::string(text),
+         "the columns of a gate must be one of: " + joined(known), nearest_name(text, known));
 }
 
 namespace plan {

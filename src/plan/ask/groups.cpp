@@ -3,6 +3,7 @@
 
 #include <jute/base/checked.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 
@@ -28,11 +29,7 @@ std::optional<std::size_t> place_of(std::string_view text, std::span<const std::
 
 [[noreturn]] void refuse_word(ErrorCode code, std::string_view value, std::string rule,
                               std::optional<std::string> nearest = std::nullopt) {
-  throw Exception({.code = code,
-                   .operand = "groups",
-                   .value = std::string(value),
-                   .violated_rules = {std::move(rule)},
-                   .nearest_legal = std::move(nearest)});
+  refuse(code, "groups", std::string(value), std::move(rule), std::move(nearest));
 }
 
 /// `i64`, `by_row`, `scaled` or `expected64`.

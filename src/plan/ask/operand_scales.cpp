@@ -1,5 +1,6 @@
 // What elements of A and B count as: their scales' rules, and what they become.
 #include <jute/base/checked.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <algorithm>
 #include <array>
@@ -183,11 +184,9 @@ std::string to_string(const ValueBlock& block) {
 
 ValueBlock parse_value_block(std::string_view text) {
   const auto refuse = [&] {
-    throw Exception({.code = ErrorCode::syntax,
-                     .operand = "block",
-                     .value = std::string(text),
-                     .violated_rules = {"a block must be elements along M or N by elements along "
-                                        "K, 1x128 or 1xall, or all"}});
+    jute::refuse(
+        ErrorCode::syntax, "block", std::string(text),
+        "a block must be elements along M or N by elements along K, 1x128 or 1xall, or all");
   };
   if (text == plan::kAll) return {};
   const auto one = [&](std::string_view part) {

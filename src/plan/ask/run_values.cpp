@@ -1,6 +1,7 @@
 // The names that Counts give to a run's numbers.
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/ask/old_words.hpp>
 #include <jute/plan/ask/run_values.hpp>
 
@@ -101,11 +102,8 @@ RunValue parse_run_value(std::string_view name) {
   constexpr std::size_t kUsual = 12;
   std::vector<std::string> known;
   for (std::size_t i = 0; i < kUsual; ++i) known.push_back(all_names()[i].name);
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "run value",
-                   .value = std::string(name),
-                   .violated_rules = {"it must be a value of a run: " + joined(known)},
-                   .nearest_legal = nearest_name(name, known)});
+  refuse(ErrorCode::unknown_name, "run value", std::string(name),
+         "it must be a value of a run: " + joined(known), nearest_name(name, known));
 }
 
 Index value_of(const RunValues& run, RunValue value) {

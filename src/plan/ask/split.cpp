@@ -1,4 +1,5 @@
 // The precisions that an f32 problem may be computed in, and what each loses.
+#include <jute/base/refuse.hpp>
 #include <jute/plan/ask/split.hpp>
 
 #include <algorithm>
@@ -34,10 +35,8 @@ Precision parse_precision(std::string_view text) {
     if (text == split.name) return split.precision;
     words += base::format(", {}", split.name);
   }
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "precision",
-                   .value = std::string(text),
-                   .violated_rules = {"a precision must be one of: " + words}});
+  refuse(ErrorCode::unknown_name, "precision", std::string(text),
+         "a precision must be one of: " + words);
 }
 
 }  // namespace jute

@@ -3,6 +3,7 @@
 #include "plan/ask/view_modes.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/ask/view_together.hpp>
 
 #include <algorithm>
@@ -22,13 +23,11 @@ int axis_of(const layout::Path* path, const ViewModes& modes) {
   const Index axis = is_plain ? 0 : static_cast<Index>(path->front());
   const bool is_nested = !is_plain && path->size() > 1;
   if (axis < rank && !is_nested && (!is_plain || rank == 1)) return static_cast<int>(axis);
-  throw Exception(
-      {.code = ErrorCode::out_of_range,
-       .operand = "view",
-       .value = is_plain ? std::string("a plain stride") : base::format("@{}", axis),
-       .violated_rules = {base::format(
-           "a stride must step along one of the {} dimensions of the box, as in 1@0", rank)},
-       .nearest_legal = base::format("@{}", std::min(axis, rank - 1))});
+  refuse(
+      ErrorCode::out_of_range, "view",
+      is_plain ? std::string("a plain stride") : base::format("@{}", axis),
+      base::format("a stride must step along one of the {} dimensions of the box, as in 1@0", rank),
+      base::format("@{}", std::min(axis, rank - 1)));
 }
 
 std::vector<ViewMode> leaves_of(const layout::LayoutView& mode, const ViewModes& modes) {
@@ -202,21 +201,16 @@ std::optional<Index> ViewModes::element(Index row, Index column, Index matrix) c
 ViewModes modes_of(const View& view) {
   const int rank = view.coordinates.is_leaf() ? 0 : view.coordinates.rank();
   if (rank != 2 && rank != 3)
-    throw Exception({.code = ErrorCode::not_congruent,
-                     .operand = "view",
-                     .value = to_string(view.coordinates),
-                     .violated_rules = {"the coordinates of a View must have two modes, or three: "
-                                        "the batch behind them"}});
+    refuse(ErrorCode::not_congruent, "view", to_string(view.coordinates),
+           "the coordinates of a View must have two modes, or three: the batch behind them");
   ViewModes modes{view.box, view.origin, view.outside, {}, {}, {}};
   if (modes.box.empty()) modes.box = {{0, 1}};
   if (modes.origin.empty()) modes.origin.resize(modes.box.size());
   if (modes.origin.size() != modes.box.size())
-    throw Exception({.code = ErrorCode::not_congruent,
-                     .operand = "view",
-                     .value = base::format("an origin of {} numbers", modes.origin.size()),
-                     .violated_rules = {base::format(
-                         "the origin must have one for each of the {} dimensions of the box",
-                         modes.box.size())}});
+    refuse(ErrorCode::not_congruent, "view",
+           base::format("an origin of {} numbers", modes.origin.size()),
+           base::format("the origin must have one for each of the {} dimensions of the box",
+                        modes.box.size()));
   layout::Modes each(view.coordinates.view());
   modes.rows = plan::leaves_of(each.next(), modes);
   modes.columns = plan::leaves_of(each.next(), modes);

@@ -1,4 +1,5 @@
 // One order of sums for all M.
+#include <jute/base/refuse.hpp>
 #include <jute/plan/choose/batch_invariant.hpp>
 #include <jute/plan/derive/sum_order.hpp>
 
@@ -31,11 +32,8 @@ Problem for_last_rows(const Problem& problem) {
 }
 
 [[noreturn]] void refuse_choice(const char* choice, std::string value, const char* nearest) {
-  throw Exception({.code = ErrorCode::illegal_config,
-                   .operand = choice,
-                   .value = std::move(value),
-                   .violated_rules = {"every row must be summed in the order of its k alone"},
-                   .nearest_legal = nearest});
+  refuse(ErrorCode::illegal_config, choice, std::move(value),
+         "every row must be summed in the order of its k alone", nearest);
 }
 
 Config held_choices(Config config) {

@@ -1,5 +1,6 @@
 // Plans of parts of one D, one behind the other, and their text: problems with semicolons between.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/choose/parts.hpp>
 
@@ -50,10 +51,7 @@ Problem shared(const Problem& part) {
 }
 
 [[noreturn]] void refuse(std::size_t part, const Problem& problem, const std::string& rule) {
-  throw Exception({.code = ErrorCode::illegal_problem,
-                   .operand = base::format("part {}", part),
-                   .value = to_string(problem),
-                   .violated_rules = {rule}});
+  refuse(ErrorCode::illegal_problem, base::format("part {}", part), to_string(problem), rule);
 }
 
 bool is_of_rows(EpilogueExtent extent) {
@@ -121,11 +119,7 @@ void require_own_places(std::span<const Problem> parts) {
 
 void require_parts(std::span<const Problem> parts) {
   if (parts.empty())
-    throw Exception({.code = ErrorCode::illegal_problem,
-                     .operand = "parts",
-                     .value = "none",
-                     .violated_rules = {"there must be at least one problem"},
-                     .nearest_legal = "1"});
+    refuse(ErrorCode::illegal_problem, "parts", "none", "there must be at least one problem", "1");
   if (parts.size() == 1) return;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Problem& part = parts[i];
@@ -175,12 +169,9 @@ StepOfPart step_of_part(const Plan& plan, std::size_t step) {
     found.step -= part.steps.size();
     ++found.part;
   }
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = "step",
-                   .value = std::to_string(step),
-                   .violated_rules = {base::format("it must be below {}, as many as all parts have",
-                                                   step_count(plan))},
-                   .nearest_legal = std::to_string(step_count(plan) - 1)});
+  refuse(ErrorCode::out_of_range, "step", std::to_string(step),
+         base::format("it must be below {}, as many as all parts have", step_count(plan)),
+         std::to_string(step_count(plan) - 1));
 }
 
 }  // namespace jute

@@ -1,6 +1,7 @@
 // Makes room for stamps, and reads them.
 #include "plan/derive/stamps.hpp"
 
+#include <jute/base/refuse.hpp>
 #include <jute/plan/values/planned_values.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
@@ -19,10 +20,7 @@ constexpr std::array<std::string_view, 6> kMoments{"begin",      "ready",   "fir
                                                    "multiplied", "drained", "end"};
 
 [[noreturn]] void refuse(ErrorCode code, std::string value, std::string rule) {
-  throw Exception({.code = code,
-                   .operand = "stamps",
-                   .value = std::move(value),
-                   .violated_rules = {std::move(rule)}});
+  refuse(code, "stamps", std::move(value), std::move(rule));
 }
 
 bool has_roles(const GemmStep& step) { return step.schedule.roles.size() > 1; }

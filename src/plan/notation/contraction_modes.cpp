@@ -1,6 +1,7 @@
 // Letters become modes of a product: classified, laid together, ordered, the sides chosen.
 #include <jute/base/checked.hpp>
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/notation/contraction_modes.hpp>
 
 #include <algorithm>
@@ -197,12 +198,9 @@ ContractionModes contraction_modes(const Subscripts& subscripts,
                                    std::span<const StridedArray> operands,
                                    std::span<const Index> result_strides_elems) {
   if (operands.empty() || operands.size() > 2)
-    throw Exception({.code = ErrorCode::wrong_arity,
-                     .operand = "contraction",
-                     .value = base::format("{} operands", operands.size()),
-                     .violated_rules = {"a product must be of one or two operands: of more, "
-                                        "contraction_order says which pairs"},
-                     .nearest_legal = "2 operands"});
+    refuse(ErrorCode::wrong_arity, "contraction", base::format("{} operands", operands.size()),
+           "a product must be of one or two operands: of more, contraction_order says which pairs",
+           "2 operands");
   ContractionModes product;
   product.modes = classified(
       plan::letter_axes(plan::with_ranks_of(subscripts, operands), operands, result_strides_elems));

@@ -1,5 +1,6 @@
 // The cheapest order of pairs, by the least cost of every subset of the operands.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/notation/contraction_order.hpp>
 
 #include <algorithm>
@@ -151,15 +152,11 @@ std::vector<ContractionStep> contraction_order(const Subscripts& subscripts,
 DType type_between(const Problem& product) {
   const DType sums = *completed(product).accumulate;
   if (!is_integer(sums)) return sums;
-  throw Exception({.code = ErrorCode::unsupported,
-                   .operand = "operands",
-                   .value = std::string(name(product.a.type)),
-                   .violated_rules = {base::format(
-                       "products that follow each other must have sums that products take: those "
-                       "of {} are {}; multiply two operands at a time, and convert what comes of "
-                       "them",
-                       name(product.a.type), name(sums))},
-                   .nearest_legal = "f16"});
+  refuse(ErrorCode::unsupported, "operands", std::string(name(product.a.type)),
+         base::format("products that follow each other must have sums that products take: those of "
+                      "{} are {}; multiply two operands at a time, and convert what comes of them",
+                      name(product.a.type), name(sums)),
+         "f16");
 }
 
 }  // namespace jute

@@ -1,5 +1,6 @@
 // A convolution and its gradients, each as three Views.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/notation/convolution.hpp>
 
 #include <algorithm>
@@ -30,11 +31,8 @@ ImageStrides lying(ImageStrides packed, ImageOrder order, const std::vector<Inde
   if (strides.empty()) return packed;
   const std::size_t axes = packed.axes.size();
   if (strides.size() != axes + 2)
-    throw Exception({.code = ErrorCode::wrong_arity,
-                     .operand = array,
-                     .value = base::format("{} strides", strides.size()),
-                     .violated_rules = {"it must have one stride for each of its axes"},
-                     .nearest_legal = base::format("{} strides", axes + 2)});
+    refuse(ErrorCode::wrong_arity, array, base::format("{} strides", strides.size()),
+           "it must have one stride for each of its axes", base::format("{} strides", axes + 2));
   const bool is_last = order == ImageOrder::channels_last;
   packed.image = strides.front();
   packed.channel = is_last ? strides.back() : strides[1];
@@ -181,12 +179,10 @@ Problem convolution_filter_gradient(const Convolution& convolution, const Proble
                                     const ConvolutionStrides& strides) {
   require_legal(convolution);
   if (convolution.fewest_images > 0)
-    throw Exception({.code = ErrorCode::illegal_problem,
-                     .operand = "images",
-                     .value = base::format("{}:{}", convolution.fewest_images, convolution.images),
-                     .violated_rules = {"the filters' gradient sums over images: their number must "
-                                        "be one"},
-                     .nearest_legal = std::to_string(convolution.images)});
+    refuse(ErrorCode::illegal_problem, "images",
+           base::format("{}:{}", convolution.fewest_images, convolution.images),
+           "the filters' gradient sums over images: their number must be one",
+           std::to_string(convolution.images));
   const Arrays arrays = arrays_of(convolution, strides);
   const plan::ModeList outputs = outputs_of(convolution, arrays), taps = taps_of(arrays);
   Problem problem = like;

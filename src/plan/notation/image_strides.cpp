@@ -3,6 +3,7 @@
 
 #include <jute/base/checked.hpp>
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -103,21 +104,16 @@ std::string_view name(ImageOrder order) {
 void require_legal(const Convolution& convolution) {
   const auto& [images, channels, features, groups, axes, order, fewest] = convolution;
   if (axes.empty() || axes.size() > kMostConvolutionAxes)
-    throw Exception({.code = ErrorCode::wrong_arity,
-                     .operand = "convolution",
-                     .value = base::format("{} axes", axes.size()),
-                     .violated_rules = {"an image must have one to three axes beside its channels"},
-                     .nearest_legal = axes.empty() ? "1 axis" : "3 axes"});
+    refuse(ErrorCode::wrong_arity, "convolution", base::format("{} axes", axes.size()),
+           "an image must have one to three axes beside its channels",
+           axes.empty() ? "1 axis" : "3 axes");
   plan::require_least({{"images", images},
                        {"channels", channels},
                        {"features", features},
                        {"channel_groups", groups}});
   if (fewest < 0 || fewest > images)
-    throw Exception({.code = ErrorCode::illegal_problem,
-                     .operand = "images",
-                     .value = base::format("{}:{}", fewest, images),
-                     .violated_rules = {"a range of images must not go down"},
-                     .nearest_legal = base::format("{}:{}", images, images)});
+    refuse(ErrorCode::illegal_problem, "images", base::format("{}:{}", fewest, images),
+           "a range of images must not go down", base::format("{}:{}", images, images));
   plan::require_groups(convolution);
   constexpr std::string_view kAxes = "DHW";
   for (std::size_t i = 0; i < axes.size(); ++i)

@@ -3,6 +3,7 @@
 
 #include <jute/base/checked.hpp>
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -21,11 +22,8 @@ std::string axis_name(std::size_t operand, char letter) {
 
 void check_extent(const std::string& axis, Index extent) {
   if (extent >= 0) return;
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = axis,
-                   .value = std::to_string(extent),
-                   .violated_rules = {"an extent must not be negative"},
-                   .nearest_legal = "0"});
+  refuse(ErrorCode::out_of_range, axis, std::to_string(extent), "an extent must not be negative",
+         "0");
 }
 
 /// One more place at which a letter has an extent; `first` is the operand that said it before. An
@@ -39,33 +37,26 @@ void agree(LetterExtent& known, std::size_t& first, std::size_t operand, Index e
     first = operand;
     return;
   }
-  throw Exception(
-      {.code = ErrorCode::not_compatible,
-       .operand = axis_name(operand, known.letter),
-       .value = std::to_string(extent),
-       .violated_rules = {base::format("a letter must have one extent: it is {} in operand {}",
-                                       known.extent, first + 1)},
-       .nearest_legal = std::to_string(known.extent)});
+  refuse(ErrorCode::not_compatible, axis_name(operand, known.letter), std::to_string(extent),
+         base::format("a letter must have one extent: it is {} in operand {}", known.extent,
+                      first + 1),
+         std::to_string(known.extent));
 }
 
 /// The strides of an array, none of them negative where there are elements to step to.
 std::vector<Index> checked_strides(const std::string& what, const StridedArray& array) {
   if (array.strides_elems.empty()) return packed_strides(array.extents);
   if (array.strides_elems.size() != array.extents.size())
-    throw Exception({.code = ErrorCode::wrong_arity,
-                     .operand = what,
-                     .value = base::format("{} strides", array.strides_elems.size()),
-                     .violated_rules = {"it needs one stride for each of its axes"},
-                     .nearest_legal = base::format("{} strides", array.extents.size())});
+    refuse(ErrorCode::wrong_arity, what, base::format("{} strides", array.strides_elems.size()),
+           "it needs one stride for each of its axes",
+           base::format("{} strides", array.extents.size()));
   for (std::size_t i = 0; i < array.extents.size(); ++i)
     if (array.extents[i] > 1 && array.strides_elems[i] < 0)
-      throw Exception(
-          {.code = ErrorCode::out_of_range,
-           .operand = base::format("{}, stride of axis {}", what, i),
-           .value = std::to_string(array.strides_elems[i]),
-           .violated_rules = {"a stride must not be negative: begin at the array's last element "
-                              "along the axis, or copy the array"},
-           .nearest_legal = std::to_string(-(array.strides_elems[i] + 1) + 1)});
+      refuse(ErrorCode::out_of_range, base::format("{}, stride of axis {}", what, i),
+             std::to_string(array.strides_elems[i]),
+             "a stride must not be negative: begin at the array's last element along the axis, or "
+             "copy the array",
+             std::to_string(-(array.strides_elems[i] + 1) + 1));
   return array.strides_elems;
 }
 

@@ -3,6 +3,7 @@
 
 #include <jute/base/detail/excerpt.hpp>
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/base/utf8.hpp>
 
 #include <algorithm>
@@ -140,12 +141,9 @@ std::string expanded(const std::string& letters, std::size_t axes, std::size_t m
 Subscripts with_ranks(const Subscripts& subscripts, std::span<const std::size_t> ranks) {
   const std::vector<std::string>& operands = subscripts.operands;
   if (ranks.size() != operands.size())
-    throw Exception({.code = ErrorCode::wrong_arity,
-                     .operand = "contraction",
-                     .value = base::format("{} arrays", ranks.size()),
-                     .violated_rules = {base::format("{} needs one array for each operand",
-                                                     to_string(subscripts))},
-                     .nearest_legal = base::format("{} arrays", operands.size())});
+    refuse(ErrorCode::wrong_arity, "contraction", base::format("{} arrays", ranks.size()),
+           base::format("{} needs one array for each operand", to_string(subscripts)),
+           base::format("{} arrays", operands.size()));
   std::vector<std::size_t> axes(operands.size(), 0);  // of each ellipsis
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const bool is_open = operands[i].find(kEllipsis) != std::string::npos;

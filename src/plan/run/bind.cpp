@@ -1,4 +1,5 @@
 // Evaluates a step's counts for one run and packs its parameters.
+#include <jute/base/refuse.hpp>
 #include <jute/plan/run/bind.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
@@ -15,23 +16,17 @@ constexpr DevicePointer kNowhere = 256;
 constexpr Index kAnyStride = 16;  // bytes; the least that a map may have
 
 [[noreturn]] void refuse_kind(const KernelParameter& parameter) {
-  throw Exception(
-      {.code = ErrorCode::signature_mismatch,
-       .operand = parameter.name,
-       .value = std::string(name(parameter.kind)),
-       .violated_rules = {"addresses must be pointers, counts integers, scale factors f32, "
-                          "f64 or i32"}});
+  refuse(ErrorCode::signature_mismatch, parameter.name, std::string(name(parameter.kind)),
+         "addresses must be pointers, counts integers, scale factors f32, f64 or i32");
 }
 
 template <class Narrow>
 Narrow narrowed(const Count& count, Index value) {
   if (value >= 0 && value <= Index{std::numeric_limits<Narrow>::max()})
     return static_cast<Narrow>(value);
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = to_string(count),
-                   .value = std::to_string(value),
-                   .violated_rules = {to_string(count) + " must fit the kernel's 32-bit parameter"},
-                   .nearest_legal = std::to_string(std::numeric_limits<Narrow>::max())});
+  refuse(ErrorCode::out_of_range, to_string(count), std::to_string(value),
+         to_string(count) + " must fit the kernel's 32-bit parameter",
+         std::to_string(std::numeric_limits<Narrow>::max()));
 }
 
 /// Puts the parameters of one launch into its argument block, role by role.
@@ -144,10 +139,8 @@ class Packer {
                                         : region.bytes.evaluate(run_);
       start += static_cast<DevicePointer>(bytes);
     }
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = "workspace",
-                     .value = place.region,
-                     .violated_rules = {"a parameter must name a region of the plan's workspace"}});
+    refuse(ErrorCode::unknown_name, "workspace", place.region,
+           "a parameter must name a region of the plan's workspace");
   }
 
   const Plan& plan_;
@@ -168,20 +161,14 @@ LaunchSpec bind(const Plan& plan, size_t step, const RunValues& run, TensorMapEn
   LaunchSpec spec;
   spec.grid = {head.grid[0].evaluate(run), head.grid[1].evaluate(run), head.grid[2].evaluate(run)};
   if (spec.grid.x > plan::kMostBlocksAlong)
-    throw Exception({.code = ErrorCode::illegal_problem,
-                     .operand = "blocks",
-                     .value = std::to_string(spec.grid.x),
-                     .violated_rules = {"a grid must have at most 2147483647 blocks"},
-                     .nearest_legal = std::to_string(plan::kMostBlocksAlong)});
+    refuse(ErrorCode::illegal_problem, "blocks", std::to_string(spec.grid.x),
+           "a grid must have at most 2147483647 blocks", std::to_string(plan::kMostBlocksAlong));
   for (const Index along : {spec.grid.y, spec.grid.z})
     if (along > plan::kMostBlocksAcross)
-      throw Exception(
-          {.code = ErrorCode::illegal_problem,
-           .operand = "blocks",
-           .value = std::to_string(along),
-           .violated_rules = {"a grid of one block a tile must have at most 65535 of them "
-                              "along N and matrices in a batch: prepare for such sizes"},
-           .nearest_legal = std::to_string(plan::kMostBlocksAcross)});
+      refuse(ErrorCode::illegal_problem, "blocks", std::to_string(along),
+             "a grid of one block a tile must have at most 65535 of them along N and matrices in a "
+             "batch: prepare for such sizes",
+             std::to_string(plan::kMostBlocksAcross));
   spec.block.x = head.threads;
   spec.cluster = head.cluster;
   spec.dynamic_smem_bytes = head.dynamic_smem_bytes;

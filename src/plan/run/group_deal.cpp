@@ -1,6 +1,7 @@
 // Deals tiles of groups by the rule that generated kernels find theirs by.
 #include <jute/base/checked.hpp>
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/run/group_deal.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
@@ -16,11 +17,8 @@ namespace jute {
 namespace {
 
 [[noreturn]] void refuse_list(std::string operand, Index value, std::string rule, Index nearest) {
-  throw Exception({.code = ErrorCode::illegal_problem,
-                   .operand = std::move(operand),
-                   .value = std::to_string(value),
-                   .violated_rules = {std::move(rule)},
-                   .nearest_legal = std::to_string(nearest)});
+  refuse(ErrorCode::illegal_problem, std::move(operand), std::to_string(value), std::move(rule),
+         std::to_string(nearest));
 }
 
 std::vector<Index> parts_by_row(const KernelGroups& groups, Index rows,
@@ -120,12 +118,8 @@ Index blocks_at_once(const Plan& plan, const GemmStep& step, const RunValues& ru
 GroupDeal deal_groups(const Plan& plan, std::span<const Index> list) {
   const GemmStep& step = gemm_step(plan);
   if (!step.groups || lists_operands(step.groups))
-    throw Exception({.code = ErrorCode::illegal_problem,
-                     .operand = "groups",
-                     .value = step.groups ? "each" : "none",
-                     .violated_rules = {"groups must have a list of ends or counts for their tiles "
-                                        "to be dealt"},
-                     .nearest_legal = "rows"});
+    refuse(ErrorCode::illegal_problem, "groups", step.groups ? "each" : "none",
+           "groups must have a list of ends or counts for their tiles to be dealt", "rows");
   const RunValues run = run_values(plan);
   const GroupedAlong along = step.groups->along;
   const Extent& cut = along == GroupedAlong::m   ? step.m

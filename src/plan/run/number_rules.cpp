@@ -1,5 +1,6 @@
 // Collects the numbers that kernels hold and the strides that they walk in whole vectors.
 #include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/run/number_rules.hpp>
 
@@ -59,11 +60,8 @@ void add_move(const Move& move, NumberRules& rules) {
 }
 
 [[noreturn]] void refuse(const Count& number, Index value, std::string rule, Index nearest) {
-  throw Exception({.code = ErrorCode::illegal_problem,
-                   .operand = to_string(number),
-                   .value = std::to_string(value),
-                   .violated_rules = {std::move(rule)},
-                   .nearest_legal = std::to_string(nearest)});
+  refuse(ErrorCode::illegal_problem, to_string(number), std::to_string(value), std::move(rule),
+         std::to_string(nearest));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Counts as postfix lists: built from operands, evaluated on a small stack, printed by precedence.
 #include <jute/base/checked.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/values/count.hpp>
 
 #include <algorithm>
@@ -17,11 +18,8 @@ constexpr int kMostDepth = 16;
 
 Index ceiling(Index left, Index right) {
   if (right < 1)
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "count",
-                     .value = std::to_string(right),
-                     .violated_rules = {"a count must be divided by 1 or more"},
-                     .nearest_legal = "1"});
+    refuse(ErrorCode::out_of_range, "count", std::to_string(right),
+           "a count must be divided by 1 or more", "1");
   return left > 0 ? ceil_div(left, right) : left / right;
 }
 
@@ -80,9 +78,7 @@ Count::Count(Op op, const Count& left, const Count& right) {
   }
   depth_ = std::max(left.depth_, right.depth_ + 1);
   if (depth_ > kMostDepth)
-    throw Exception({.code = ErrorCode::too_deep,
-                     .operand = "count",
-                     .violated_rules = {"a count must hold at most 16 intermediate results"}});
+    refuse(ErrorCode::too_deep, "count", "", "a count must hold at most 16 intermediate results");
   nodes_ = left.nodes_;
   nodes_.insert(nodes_.end(), right.nodes_.begin(), right.nodes_.end());
   nodes_.push_back({.kind = Node::Kind::operation, .op = op});

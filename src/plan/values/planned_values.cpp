@@ -1,5 +1,6 @@
 // Fills in the numbers of a problem, and adds up regions.
 #include <jute/base/checked.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/values/planned_values.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
@@ -19,11 +20,8 @@ void set_width(RunValues& run, const GemmStep& step, const WidthChoice& choice) 
   const Index most =
       step.schedule.persistent_blocks / std::max<Index>(1, plan::tiles(step).evaluate(run));
   if (run.split_k > most)
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "split_k",
-                     .value = std::to_string(run.split_k),
-                     .violated_rules = {"blocks of all slices must run together"},
-                     .nearest_legal = std::to_string(std::max<Index>(most, 1))});
+    refuse(ErrorCode::out_of_range, "split_k", std::to_string(run.split_k),
+           "blocks of all slices must run together", std::to_string(std::max<Index>(most, 1)));
 }
 
 const GemmStep* step_of_widths(const Plan& plan) {

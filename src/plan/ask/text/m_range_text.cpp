@@ -1,4 +1,5 @@
 // Ranges of M as text.
+#include <jute/base/refuse.hpp>
 #include <jute/plan/ask/problem.hpp>
 
 #include <algorithm>
@@ -37,11 +38,8 @@ MRange parse_m_range(std::string_view text) {
     if (colon == end) nearest = to_string(MRange{std::min<Index>(1, range.first), range.first});
     if (next != end && fault == std::errc() && rest == end) nearest = to_string(range);
   }
-  throw Exception({.code = ErrorCode::syntax,
-                   .operand = "m_range",
-                   .value = std::string(text),
-                   .violated_rules = {"a range of M must be two numbers, as in 1:8192"},
-                   .nearest_legal = std::move(nearest)});
+  refuse(ErrorCode::syntax, "m_range", std::string(text),
+         "a range of M must be two numbers, as in 1:8192", std::move(nearest));
 }
 
 }  // namespace jute

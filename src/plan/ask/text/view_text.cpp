@@ -1,5 +1,6 @@
 // Views as text, and texts as Views.
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/ask/view.hpp>
 
 #include <algorithm>
@@ -25,10 +26,8 @@ std::vector<Index> leaves_of(const layout::TupleView& tuple) {
 void read_box(View& view, std::string_view text) {
   const Layout box(text);
   if (!box.is_plain())
-    throw Exception({.code = ErrorCode::wrong_type,
-                     .operand = "box",
-                     .value = std::string(text),
-                     .violated_rules = {"strides of a box must be numbers of elements"}});
+    refuse(ErrorCode::wrong_type, "box", std::string(text),
+           "strides of a box must be numbers of elements");
   const std::vector<Index> extents = box.flat_shape(), strides = box.flat_stride();
   view.box.clear();
   for (std::size_t i = 0; i < extents.size(); ++i) view.box.push_back({extents[i], strides[i]});
@@ -37,10 +36,7 @@ void read_box(View& view, std::string_view text) {
 void read_origin(View& view, std::string_view text) {
   const IntTuple origin{std::string(text)};
   if (!origin.is_plain())
-    throw Exception({.code = ErrorCode::wrong_type,
-                     .operand = "origin",
-                     .value = std::string(text),
-                     .violated_rules = {"an origin must be numbers"}});
+    refuse(ErrorCode::wrong_type, "origin", std::string(text), "an origin must be numbers");
   view.origin = leaves_of(origin.view());
 }
 
@@ -49,11 +45,8 @@ void read_outside(View& view, std::string_view text) {
     view.outside = text == "zero" ? OutsideBox::zero : OutsideBox::promised_inside;
     return;
   }
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "outside",
-                   .value = std::string(text),
-                   .violated_rules = {"what lies outside the box must be zero, or inside: nothing"},
-                   .nearest_legal = "zero"});
+  refuse(ErrorCode::unknown_name, "outside", std::string(text),
+         "what lies outside the box must be zero, or inside: nothing", "zero");
 }
 
 void read_numbers(View& view, std::string_view text) {
@@ -61,11 +54,8 @@ void read_numbers(View& view, std::string_view text) {
     view.numbers = text == "literal" ? ViewNumbers::literal : ViewNumbers::run_time;
     return;
   }
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "numbers",
-                   .value = std::string(text),
-                   .violated_rules = {"a View's numbers must be literal, or run-time: each run's"},
-                   .nearest_legal = "run-time"});
+  refuse(ErrorCode::unknown_name, "numbers", std::string(text),
+         "a View's numbers must be literal, or run-time: each run's", "run-time");
 }
 
 /// What stands behind a semicolon of a View's text.
@@ -83,12 +73,9 @@ void read_word(View& view, std::string_view word, std::size_t& value_at) {
   const auto row = std::ranges::find(kViewWords, name, &ViewWord::name);
   static const std::vector<std::string> known{"box", "origin", "outside", "numbers"};
   if (row == kViewWords.end())
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = "view",
-                     .value = std::string(name),
-                     .violated_rules = {"behind a View's layout must stand box=, origin=, "
-                                        "outside= or numbers="},
-                     .nearest_legal = nearest_name(name, known)});
+    refuse(ErrorCode::unknown_name, "view", std::string(name),
+           "behind a View's layout must stand box=, origin=, outside= or numbers=",
+           nearest_name(name, known));
   value_at += std::min(equals + 1, word.size());
   row->read(view, word.substr(std::min(equals + 1, word.size())));
 }

@@ -1,6 +1,7 @@
 // Makes room for rows that come while a kernel runs, and writes down in which order they do.
 #include "plan/derive/block/arrivals.hpp"
 
+#include <jute/base/refuse.hpp>
 #include <jute/plan/values/planned_values.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
@@ -131,11 +132,9 @@ std::vector<std::byte> arrival_words(const Plan& plan, const ArrivalOrder& order
                         pieces == static_cast<Index>(order.senders.size()) &&
                         pieces * order.piece_rows == step.m.value;
   if (!is_right)
-    throw Exception(
-        {.code = awaits_arrivals(step) ? ErrorCode::out_of_range : ErrorCode::unsupported,
-         .operand = "arrivals",
-         .value = base::format("{} pieces of {} rows", pieces, order.piece_rows),
-         .violated_rules = {"they must be the rows of the plan's A"}});
+    refuse(awaits_arrivals(step) ? ErrorCode::out_of_range : ErrorCode::unsupported, "arrivals",
+           base::format("{} pieces of {} rows", pieces, order.piece_rows),
+           "they must be the rows of the plan's A");
   std::vector<std::byte> words;
   const auto put = [&](const auto& value) {
     const auto bytes = std::as_bytes(std::span(&value, 1));

@@ -2,6 +2,7 @@
 #include "plan/derive/block/smem_map.hpp"
 
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/promoted_sums.hpp>
@@ -291,11 +292,8 @@ const SmemRegion& smem_region(const GemmStep& step, std::string_view name) {
   if (found != step.smem_map.end()) return *found;
   std::vector<std::string> names;
   for (const SmemRegion& region : step.smem_map) names.push_back(region.name);
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "smem",
-                   .value = std::string(name),
-                   .violated_rules = {"it must be a region of the step: " + joined(names)},
-                   .nearest_legal = nearest_name(name, names)});
+  refuse(ErrorCode::unknown_name, "smem", std::string(name),
+         "it must be a region of the step: " + joined(names), nearest_name(name, names));
 }
 
 }  // namespace jute
