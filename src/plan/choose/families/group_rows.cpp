@@ -177,28 +177,26 @@ void add_warpgroups(Asked& asked, RankedList& list) {
 
 namespace {
 
-/// Are rows ranked among other families, as nothing ranks tiles like theirs?
-bool are_rows_ranked(Asked& asked) {
-  if (!is_ranked(asked.config)) return false;
-  if (!asked.is_for_threads())
-    return asked.are_for_warps() &&
-           !(asked.are_warps_ranked() && suits_warp_tiles(asked.problem, asked.device));
-  return asked.config.specialize == Specialize::generic ||
-         !may_be_staged(asked.problem, asked.device);
+/// Are rows held against what else there is by what the law expects? Beside wgmma it is not known
+/// of threads that convert, nor where K is short.
+bool are_rows_priced(Asked& asked) {
+  return asked.is_for_threads() || asked.are_for_warps() ||
+         suits_warp_tiles(asked.problem, asked.device);
 }
 
 }  // namespace
 
 void add_table_rows(Asked& asked, RankedList& list, Readers readers) {
-  const bool are_ranked = are_rows_ranked(asked);
-  if (!are_ranked && list.is_full()) return;
+  const bool are_priced = are_rows_priced(asked);
+  // What stands behind all others is within no bound.
+  if (!are_priced && list.limit() < kNoLimit) return;
   const bool are_groups = are_among(readers, Family::warp_groups);
   if (asked.config.mma_atom && are_groups)
     for (const GroupRow& row : kNamedGroupRows) add_row(asked, row, asked.own_config, list);
   if (asked.config.main_loop && are_groups)
     for (const GroupRow& row : kWishedGroupRows) add_row(asked, row, asked.own_config, list);
-  // The first row that suits is preferred; what is not ranked stands behind what is.
-  double least = are_ranked ? 0 : std::max(list.last(), 0.0);
+  // The first row that suits is preferred.
+  double least = are_priced ? 0 : std::max(list.last(), 0.0);
   const auto add = [&](std::span<const StagedRow> table, const MmaAtom& atom) {
     for (const StagedRow& row : table)
       if (are_among(readers, row.family) && suits(row.needs, asked.problem, asked.device)) {
