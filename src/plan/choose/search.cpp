@@ -91,7 +91,7 @@ class WaySearch {
         most_(most),
         bound_(bound) {
     for (const Way& way : ways())
-      if (way.broken_rule(given_).empty() && !is_taken(way)) {
+      if (way.broken_rule(given_).empty() && !is_settled()) {
         size_t place = 0;
         for (Presentation& one : way.read(given_)) ask(way, place++, std::move(one));
       }
@@ -143,13 +143,10 @@ class WaySearch {
   }
 
  private:
-  /// Does another way that has a legal candidate take its place?
-  [[nodiscard]] bool is_taken(const Way& way) const {
-    return std::ranges::any_of(precedences(), [&](const Precedence& row) {
-      const auto is_legal = [&](const Offer& offer) {
-        return offer.way->name == row.way && offer.step.has_value();
-      };
-      return row.other == way.name && row.holds(given_) && std::ranges::any_of(offers_, is_legal);
+  /// Has a way that settles it a legal candidate?
+  [[nodiscard]] bool is_settled() const {
+    return std::ranges::any_of(offers_, [&](const Offer& offer) {
+      return offer.step && offer.way->settles != nullptr && offer.way->settles(given_);
     });
   }
 

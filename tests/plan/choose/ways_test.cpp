@@ -77,13 +77,4 @@ TEST_CASE("what a way presents is the problem behind the moves that it names", "
   CHECK(read.size() == plan::ways().size());
 }
 
-TEST_CASE("ways that take another's place stand ahead of it in the table", "[plan][ways]") {
-  const auto place = [](std::string_view name) {
-    const auto found = std::ranges::find(plan::ways(), name, &plan::Way::name);
-    REQUIRE(found != plan::ways().end());
-    return found - plan::ways().begin();
-  };
-  for (const plan::Precedence& row : plan::precedences()) CHECK(place(row.way) < place(row.other));
-}
-
 }  // namespace jute::test

@@ -264,48 +264,38 @@ std::vector<Presentation> as_lists_say(const Given& given) {
   return {*behind(given, made, Copies::none)};
 }
 
-// clang-format off
-constexpr auto kWays = std::to_array<Way>({
-  {"stored, to registers", must_be_of_few_rows, stored_in_registers, converts_registers, covers_rows},
-  {"scaled", must_be_scaled, scaled, scales_products},
-  {"stored, to fragments", must_be_fragments, stored_in_fragments, converts_fragments, has_whole_vectors, kMostStored},
-  {"stored, to stages", must_be_staged, stored_in_stages, converts_stages, has_whole_vectors, kMostStored},
-  {"as it lies", must_lie_whole, as_it_lies},
-  {"by lists", must_have_lists, as_lists_say},
-  {"copied", must_be_copied, copied},
-  {"split", must_be_split, split, multiplies_terms, nullptr, static_cast<size_t>(-1), needs_tensor_cores},
-  {"walked", must_walk, walked, walks},
-  {"boxed", must_be_boxes, boxed, brings_boxes},
-});
+// --- What settles it. ---
 
+/// Weights that a tile of all rows reads once, in as many bytes as are stored.
 bool always(const Given& /*any*/) { return true; }
+/// Of groups of several sizes each family's clocks are of others.
 bool has_groups(const Given& given) { return given.problem.groups.has_value(); }
-/// Of so few rows copies take longer than is expected of them.
+/// Of so few rows copies take longer than is expected of them, and fragments were 1.5 times as
+/// quick as stages on an H200, of 64 and of 256.
 bool are_few_rows(const Given& given) {
   constexpr Index kFewRows = 256;
   return std::min(given.problem.m, given.problem.n) <= kFewRows;
 }
 
-constexpr auto kPrecedences = std::to_array<Precedence>({
-  // Weights that a tile of all rows reads once, in as many bytes as are stored.
-  {"stored, to registers", "stored, to fragments", always},
-  {"stored, to registers", "stored, to stages", always},
-  {"stored, to registers", "as it lies", always},
-  {"stored, to registers", "copied", always},
-  // 1.5 times as quick on an H200, of 64 and of 256 rows.
-  {"stored, to fragments", "stored, to stages", always},
-  {"stored, to fragments", "as it lies", are_few_rows},
-  {"stored, to fragments", "copied", are_few_rows},
-  // Of groups of several sizes each family's clocks are of others.
-  {"scaled", "stored, to stages", has_groups},
-  {"scaled", "by lists", has_groups},
-  {"stored, to stages", "by lists", has_groups},
+// clang-format off
+constexpr auto kWays = std::to_array<Way>({
+  {.name = "scaled", .broken_rule = must_be_scaled, .read = scaled, .suits = scales_products, .settles = has_groups},
+  {.name = "stored, to registers", .broken_rule = must_be_of_few_rows, .read = stored_in_registers,
+   .suits = converts_registers, .holds = covers_rows, .settles = always},
+  {"stored, to fragments", must_be_fragments, stored_in_fragments, converts_fragments, has_whole_vectors, kMostStored,
+   are_few_rows},
+  {"stored, to stages", must_be_staged, stored_in_stages, converts_stages, has_whole_vectors, kMostStored, has_groups},
+  {"as it lies", must_lie_whole, as_it_lies},
+  {"by lists", must_have_lists, as_lists_say},
+  {"copied", must_be_copied, copied},
+  {.name = "split", .broken_rule = must_be_split, .read = split, .suits = multiplies_terms, .refusal = needs_tensor_cores},
+  {"walked", must_walk, walked, walks},
+  {"boxed", must_be_boxes, boxed, brings_boxes},
 });
 // clang-format on
 
 }  // namespace
 
-std::span<const Precedence> precedences() { return kPrecedences; }
 std::span<const Way> ways() { return kWays; }
 
 int unwished(const Presentation& presentation, const Config& config) {

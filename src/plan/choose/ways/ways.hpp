@@ -60,17 +60,12 @@ struct Way {
   /// What a step must have beside what its family's rules say.
   bool (*holds)(const GemmStep&, const KernelProblem&) = nullptr;
   size_t most = static_cast<size_t>(-1);  ///< of which one must hold
+  /// Are ways behind it not asked where it has a legal candidate? What was measured, and no price
+  /// tells yet.
+  bool (*settles)(const Given&) = nullptr;
   /// What is told where no candidate suits; else it is for other ways to refuse the problem.
   Error (*refusal)(const Given&) = nullptr;
 };
-
-/// A way that takes another's place wherever it has a legal candidate: what was measured, and no
-/// price tells yet.
-struct Precedence {
-  std::string_view way, other;
-  bool (*holds)(const Given&);
-};
-[[nodiscard]] std::span<const Precedence> precedences();
 
 /// In the order in which they are asked: what is cheap by nature bounds what others look for.
 [[nodiscard]] std::span<const Way> ways();
