@@ -5,7 +5,7 @@
 namespace jute::plan {
 
 /// Clocks in which a block stores its tile.
-[[nodiscard]] double clocks_to_drain(const Block& block, const Grid& grid, const Cut& cut);
+[[nodiscard]] double clocks_to_drain(const Block& block, const Cut& cut);
 /// Of each tile besides, however many k-blocks it has.
 [[nodiscard]] double clocks_of_tile(const Block& block);
 /// Of an end that another team's products hide, what these still feel.

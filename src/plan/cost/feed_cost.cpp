@@ -37,7 +37,7 @@ double first_of(double pitch, size_t halvings, double width, double k) {
   const double first = fitted::kFirst[halvings];
   if (pitch == 0) return first;
   const double rows = std::min({k, std::floor(kLine / width), kFirstRows});
-  return first * fitted::kFirstAlongMn * rows / kFirstRows;
+  return first * rows / kFirstRows;
 }
 
 /// Of an operand of which memory has so many bytes of an element.
@@ -111,7 +111,7 @@ double loads_clocks(const Block& block, const Feed& feed, double part, double sm
   const double loads =
       std::max(same, clocks_of_rows(rows, row(rows)) + clocks_of_rows(columns, row(columns)));
   if (doublings(block) == 0) return loads;
-  return fitted::kInCluster[std::min<size_t>(doublings(block), fitted::kInCluster.size() - 1)] *
+  return (doublings(block) == 1 ? fitted::kInPairs : 1) *
          std::max(loads, bytes / fitted::kFeedOfCluster);
 }
 

@@ -31,30 +31,22 @@ inline constexpr double kClusterStart = 655, kClusterDoubled = 300;
 inline constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
 // A kernel of no more clocks feels all that it waits for its first rows; one of twice as many none.
 inline constexpr double kShort = 10100;
-// Clocks of a tile, however many k-blocks it has; and more where threads store rows of D, that
-// begin anywhere or inside sectors.
-inline constexpr double kGroupsTile = 390, kTileByAnyRows = 1540, kTileByRows = 300;
-// Where D lies along the kernel's M and would as well along N.
-inline constexpr double kTileAlongM = 5;
+// Clocks of a tile, however many k-blocks it has; and more where threads store rows of D that begin
+// anywhere.
+inline constexpr double kGroupsTile = 390, kTileByAnyRows = 1540;
 // Of a tile, where a block has others before or after it.
 inline constexpr double kWalk = 170;
-// Of a tile's products, where teams change.
-inline constexpr double kTeamsTurn = 1.03;
 // Copies of operands: clocks of their launch, bytes that they read and write in a clock.
 inline constexpr double kMoves = 3910, kMoved = 2300;
 // Of a kernel that copies an operand, or a View, at least.
 inline constexpr double kLeastOfCopies = 4000;
 // Of the lesser of work and memory, which hides in the other.
 inline constexpr double kLeast = 0.02;
-// Of an end, where teams change.
-inline constexpr double kLastOfTeam = 0.7;
-// Slices whose data memory brings at different times wait for each other: part of memory's clocks,
-// of a cluster, and of others beyond so many.
-inline constexpr double kApart = 0.166, kApartAlone = 0.1, kTogetherAlone = 8000, kMostApart = 2330;
-// Of a reduction, where the chip is full of blocks that reduce.
-inline constexpr double kAllReduce = 0.15;
-// Clocks of work from which on the power limit is felt, and by how much more than memory's.
-inline constexpr double kLongWork = 40000, kMoreThanMemory = 1.18;
+// Of memory's clocks, what slices of a cluster wait for each other whose data it brings at
+// different times, and at most.
+inline constexpr double kApart = 0.166, kMostApart = 2330;
+// Clocks of work from which on the power limit is felt.
+inline constexpr double kLongWork = 40000;
 
 // What feeds them: rows of both operands by where they begin.
 // bench/results/2026-11-22-rows-past-the-edge.md, 2026-11-26-shared-first-rows.md,
@@ -75,10 +67,9 @@ inline constexpr double kFeed = 73.5, kFeedOutOfStep = 55;
 inline constexpr std::array kTogether{0.707, 0.76, 0.81, 0.85};
 inline constexpr double kEighthsAlongK = 0.55, kEighthsOnAll = 1.09;
 // Likewise by where rows begin: what blocks wait that ask for the same first rows at once, for each
-// of the geometric mean of them and of all at work; less of rows along M or N, which lie apart. So
-// many clocks of that nobody feels, and so many rows are as many as one waits for.
+// of the geometric mean of them and of all at work. So many clocks of that nobody feels.
 inline constexpr std::array kFirst{0.0, 0.0, 11.4, 28.5};
-inline constexpr double kFirstAlongMn = 0.7, kFirstUnfelt = 417;
+inline constexpr double kFirstUnfelt = 417;
 // Of the SMs, or of the blocks if they are more: those whose blocks ask at the same time at most.
 inline constexpr double kAtOnce = 2.0 / 3;
 // If others follow them.
@@ -87,9 +78,8 @@ inline constexpr double kFirstAgain = 1.6;
 inline constexpr double kSameRow = 1.27;
 // Bytes into an SM in a clock from all who ask in its cluster.
 inline constexpr double kFeedOfCluster = 65;
-// What blocks of a cluster wait for each other where rows begin within lines: one, two, four or
-// eight.
-inline constexpr std::array kInCluster{1.0, 1.2, 1.02, 0.92};
+// What two blocks of a cluster wait for each other where rows begin within lines.
+inline constexpr double kInPairs = 1.2;
 // At its power limit a chip runs slower the more each product reads from shared memory: by so much
 // for each row and column less, where its tensor cores never wait.
 inline constexpr double kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13.5;
@@ -101,7 +91,7 @@ inline constexpr double kIssue = 6;
 inline constexpr double kLanes = 128, kUntilIssued = 300;
 // In the order of the bands.
 inline constexpr auto kBandClocks = std::to_array<BandClocks>({{320}, {475}, {450}, {213, 0.54}});
-inline constexpr auto kTeamBandClocks = std::to_array<BandClocks>({{365, 1.1}, {127, 1.78}});
+inline constexpr auto kTeamBandClocks = std::to_array<BandClocks>({{365}, {127, 1.78}});
 // Clocks from asking for a k-tile until it has come: with few stages nothing hides them.
 inline constexpr double kUntilCome = 1950;
 // Of what products take at full power, at least.
@@ -110,18 +100,12 @@ inline constexpr double kLeastPower = 0.9;
 // What memory moves for them, and how fast.
 // bench/results/2026-11-24-model-of-635-problems.md, 2026-11-22-suite-clusters.md.
 
-// Bytes in a clock: of the chip, for one block, and for it once its loads flow; by when they do.
-inline constexpr double kDram = 2790, kDramOfBlock = 31.5, kFlow = 68.5, kUntilFlow = 2800;
-// Of the first, where two blocks each read the larger operand's rows, at once: none comes again.
+// Bytes in a clock.
+inline constexpr double kDram = 2790;
+// Of it, where two blocks each read the larger operand's rows, at once: none comes again.
 inline constexpr double kOfPairs = 1.022;
-// The first, where a row of the larger operand is many blocks'.
-inline constexpr double kDramAlongMn = 2600;
 // Of it, where few rows are multiplied with many in each block, and some of the chip is idle.
 inline constexpr double kFewLarge = 0.98;
-// How much slower memory answers blocks of a cluster, who wait for each other: one, two, four or
-// eight. Four ask for longer runs, where each has one tile; where it walks, they wait as others do.
-inline constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05},
-    kWalkedClusterDram{0.0, 0.04, 0.04, 0.05};
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
 inline constexpr double kReadAgain = 0.6;
 // Likewise along K; and where the tiles share out rows of the other operand that one could take.
@@ -139,50 +123,30 @@ inline constexpr double kMostOfFewLarge = 0.9;
 // 2026-11-29-great-outputs-and-pairs.md.
 
 // Elements of D in a clock: by subtiles, of 64 rows, of two repeats, of more than 128 rows in cut
-// swizzles, of one team.
+// swizzles. Of one team half as many.
 inline constexpr double kNarrowEpilogue = 12.5, kEpilogue = 11.5, kLongEpilogue = 9.54,
-                        kCutEpilogue = 7.15, kTeamEpilogue = 5.85;
+                        kCutEpilogue = 7.15;
 // Rows of which more are long.
 inline constexpr int kLongRows = 192;
-// Of that, where subtiles hold whole lines along M alone.
-inline constexpr double kWholeLinesEpilogue = 1.055;
-// Of those, where threads store rows that begin anywhere, and what they have as it lies.
-inline constexpr double kRowsEpilogue = 0.45, kDirectEpilogue = 0.235, kLongDirectEpilogue = 0.5;
-// Likewise by subtiles of eight columns, for beside four stages there is no room for wider ones.
-inline constexpr double kSteppedEpilogue = 0.45;
-// Bytes of shared memory in which wider ones have room.
-inline constexpr Index kRoomOfWide = 226 * 1024;
-// Likewise where the rows begin inside sectors: by one team, and by two.
-inline constexpr double kCutRows = 2, kCutRowsOfTeam = 0.7;
+// Of those, where threads store what they have as it lies.
+inline constexpr double kDirectEpilogue = 0.235, kLongDirectEpilogue = 0.5;
 // Of an end, where threads store many columns as they hold them.
 inline constexpr double kFelt = 0.15;
-// Bytes that memory moves for one of D: of a tile's rows of one, two, three lines and more;
-// likewise where the L2 cache holds D and writes short rows in an order of its own.
-inline constexpr std::array kWholeLines{1.36, 1.36, 1.36, 1.25},
-    kCachedLines{1.04, 1.23, 1.33, 1.25};
-// Bytes of a D that the cache holds.
+// Bytes that memory moves for one of D: of whole lines, of a tile's rows of four and more or of a D
+// of so many bytes that the cache holds, and where tiles cut lines.
+inline constexpr double kInLines = 1.36, kInLongLines = 1.25, kCutLines = 1.88;
 inline constexpr double kCachedBytes = 32 << 20;
-// Where tiles cut lines.
-inline constexpr double kCutLines = 1.88;
-// Where rows begin inside sectors: of whole rows of tiles, more for the ends of each where the
-// cache does not hold D, and of boxes.
-inline constexpr double kCachedRows = 1.4, kWholeRows = 1.15, kLinesOfEnds = 0.75,
-                        kBytesOfBoxes = 2.4;
 
 // Their slices of K.
 // bench/results/2026-11-22-suite-bits-slices.md, 2026-11-25-sums-behind-products.md.
 
-// Sums of slices: clocks to leave and count them, and more for each slice; bytes that a block
-// stores, and that the last one loads, in a clock.
-inline constexpr double kReductionByLast = 1480, kOfSlice = 19.5, kPartStores = 24,
-                        kPartLoads = 32.5;
+// Sums of slices: clocks to leave and count them; bytes that a block stores, and that the last one
+// loads, in a clock.
+inline constexpr double kReductionByLast = 1480, kPartStores = 24.5, kPartLoads = 32.5;
 // Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
-inline constexpr double kReductionByAll = 3270, kPartStoresOfAll = 18, kPartLoadsOfAll = 50,
-                        kPartBytes = 16 * 128;
-// In a cluster: clocks of its barriers, and more for each of its blocks; bytes that a block leaves
-// in a clock, and that all clusters together move.
-inline constexpr double kReductionInCluster = 685, kOfBlock = 83.5, kLeaves = 24.5,
-                        kThroughClusters = 765;
+inline constexpr double kReductionByAll = 3270, kPartLoadsOfAll = 50, kPartBytes = 16 * 128;
+// In a cluster: clocks of its barriers, and more for each of its blocks.
+inline constexpr double kReductionInCluster = 685, kOfBlock = 83.5;
 // Of the chip, that clusters of all sizes fill.
 inline constexpr double kPlaces = 5. / 6;
 // K-blocks of a slice at least.
@@ -203,9 +167,8 @@ inline constexpr double kSharedBytes = 9e6;
 inline constexpr double kShortTile = 0.75, kFewShort = 0.05, kFewKBlocks = 16;
 // Bytes of operands that blocks ask for ahead of the kernel before.
 inline constexpr double kLeastAskedAhead = 24 << 10, kMostAskedAhead = 3.3e6;
-// Clocks of the first k-blocks, which come later then, but for those that all wait for; and of
-// the last few blocks, which begin when one of those ahead has ended.
-inline constexpr double kLateOfKBlock = 100, kWaitedFor = 3, kMostKBlocks = 5, kLateOfFew = 500;
+// Clocks of the first k-blocks, which come later then, but for those that all wait for.
+inline constexpr double kLateOfKBlock = 100, kWaitedFor = 3, kMostKBlocks = 5;
 // Part of the SMs: more blocks find no room beside another kernel's.
 inline constexpr double kNearlyAll = 2.0 / 3;
 // Columns of sums that leave a thread the registers for all else: of one group, whose threads have

@@ -32,10 +32,10 @@ LeastClocks::LeastClocks(const Block& block, const Grid& grid, const ChipRates& 
       traffic_(least_traffic(block, grid, said_late(SplitK::last_adds), rates)) {}
 
 double LeastClocks::end_of(const Block& block, const Cut& cut) const {
-  return fitted::kGroupsTile + clocks_to_drain(block, grid_, cut);
+  return fitted::kGroupsTile + clocks_to_drain(block, cut);
 }
 
-double LeastClocks::reduction_of(const Cut& cut) const { return clocks_to_reduce(block_, cut, 0); }
+double LeastClocks::reduction_of(const Cut& cut) const { return clocks_to_reduce(block_, cut); }
 
 /// Of a tile that is cut into so many slices, has such an end, and moves so much.
 double LeastClocks::of_slices(int split_k, bool is_known, double end, const Traffic& traffic,
@@ -48,7 +48,7 @@ double LeastClocks::of_slices(int split_k, bool is_known, double end, const Traf
   const bool is_alone = is_known && blocks_of_cluster(block_) == 1;
   const double moved =
       is_alone ? clocks_of(traffic, grid_.tiles * split_k) : traffic.bytes / traffic.rate;
-  const double memory = moved + (takes_turns(block_) ? fitted::kLastOfTeam : 1) * end;
+  const double memory = moved + end;
   return kRounding *
          (begin_ + std::max(work, memory) + fitted::kLeast * std::min(work, memory) + reduction);
 }

@@ -29,11 +29,6 @@ bool has_few_large_blocks(const Block& block, const Grid& grid, double tiles, do
          tiles < fitted::kMostOfFewLarge * sms;
 }
 
-double answers_later(const Block& block, double tiles, double sms) {
-  const auto& later = tiles > sms ? fitted::kWalkedClusterDram : fitted::kClusterDram;
-  return 1 + later[std::min<size_t>(doublings(block), later.size() - 1)];
-}
-
 /// What memory moves again of an operand that tiles share, by the rows of the other one.
 double read_again(const OperandRows& operand, double others) {
   if (!operand.along_k) return fitted::kReadAgain;
@@ -42,12 +37,10 @@ double read_again(const OperandRows& operand, double others) {
 
 double memory_rate(const Block& block, const Grid& grid, const BothOperands& operands,
                    const ChipRates& rates) {
-  const auto& [rows, others] = operands;
-  const double tiles = all_tiles(operands, grid);
-  const bool along_k = (rows.extent > others.extent ? rows : others).along_k;
-  return (along_k ? fitted::kDram : fitted::kDramAlongMn) / answers_later(block, tiles, rates.sms) *
-         rates.memory_beside *
-         (has_few_large_blocks(block, grid, tiles, rates.sms) ? fitted::kFewLarge : 1);
+  return fitted::kDram * rates.memory_beside *
+         (has_few_large_blocks(block, grid, all_tiles(operands, grid), rates.sms)
+              ? fitted::kFewLarge
+              : 1);
 }
 
 /// What memory moves, and what it moves for rows past the edge.
@@ -88,16 +81,6 @@ double rows_read(OperandRows operand, const OperandRows& others, bool has_zeros)
          fitted::kPastTheEdge * past;
 }
 
-double greatest_rate(const BothOperands& operands) {
-  const auto& [rows, others] = operands;
-  const bool is_larger_along_mn = rows.extent == others.extent
-                                      ? !rows.along_k && !others.along_k
-                                      : !(rows.extent > others.extent ? rows : others).along_k;
-  const double faster =
-      std::max(1 / (1 + std::ranges::min(fitted::kClusterDram)), fitted::kOfPairs);
-  return (is_larger_along_mn ? fitted::kDramAlongMn : fitted::kDram) * faster;
-}
-
 }  // namespace
 
 double OperandRows::past_the_edge() const {
@@ -132,10 +115,7 @@ MemoryClocks memory_clocks(const Block& block, const Grid& grid, const Cut& cut,
 }
 
 double clocks_of(const Traffic& traffic, double blocks) {
-  const double of_block = traffic.bytes / blocks;
-  return std::max(
-      traffic.bytes / traffic.rate,
-      std::min(of_block / fitted::kDramOfBlock, fitted::kUntilFlow + of_block / fitted::kFlow));
+  return std::max(traffic.bytes / traffic.rate, traffic.bytes / blocks / fitted::kFeed);
 }
 
 // Whole operands, what is read again, fetched past the edge where nothing is left out, and D.
@@ -149,7 +129,7 @@ Traffic least_traffic(const Block& block, const Grid& grid, const Cut& cut,
   const double of_d = grid.m * grid.n * grid.batch * block.d_bytes;
   const bool may_be_direct = cut.split_k == 0 && block.d_anywhere > 0 && block.d_direct == 0;
   return {bytes + (may_be_direct ? of_d : bytes_to_write(block, of_d)),
-          greatest_rate(operands) * rates.memory_beside};
+          fitted::kDram * fitted::kOfPairs * rates.memory_beside};
 }
 
 }  // namespace jute::plan

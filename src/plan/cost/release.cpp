@@ -47,7 +47,7 @@ double clocks_without_room(const Block& block, const Grid& grid, const Cut& cut,
   const bool is_apart = are_kept_apart(rounds.blocks, rounds.together);
   return fitted::kLateOfKBlock * std::clamp(k_blocks(block, grid, cut) - fitted::kWaitedFor, 0.0,
                                             fitted::kMostKBlocks) +
-         (is_apart || cut.split_k > 1 ? 0 : fitted::kLateOfFew);
+         (is_apart || cut.split_k > 1 ? 0 : fitted::kLate);
 }
 
 double clocks_of_late_start(double clocks) {

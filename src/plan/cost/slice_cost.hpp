@@ -5,7 +5,7 @@
 namespace jute::plan {
 
 /// Clocks from the last product of a tile's slices to their sum, where all blocks have their data
-/// at the same time; `tiles` are as many at once.
-[[nodiscard]] double clocks_to_reduce(const Block& block, const Cut& cut, double tiles);
+/// at the same time.
+[[nodiscard]] double clocks_to_reduce(const Block& block, const Cut& cut);
 
 }  // namespace jute::plan

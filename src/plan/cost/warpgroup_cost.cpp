@@ -25,8 +25,7 @@ double delay(double less, double more) {
 /// What blocks do beside memory, at full power.
 void set_work(Prediction& result, const Block& block) {
   // Blocks beside each other share what loads and multiplies, and wait at the same time.
-  const double products = result.k_blocks * result.k_block *
-                          (takes_turns(block) ? fitted::kTeamsTurn : 1) * co_resident(block);
+  const double products = result.k_blocks * result.k_block * co_resident(block);
   if (!takes_turns(block) && result.waves > 1) result.tile += fitted::kWalk;
   const double end = result.tile + result.epilogue;
   // Two teams hide each other's ends, as far as products last.
@@ -35,19 +34,14 @@ void set_work(Prediction& result, const Block& block) {
           ? result.waves
           : 1 + result.waves * (std::max(0.0, end - products) / (2 * end) + felt_end(block));
   result.work = result.waves * products + result.ends * end;
-  // Memory rests while the last tile leaves, less where it has half of the threads to itself.
-  result.last_end = !takes_turns(block) ? end : fitted::kLastOfTeam * end;
+  result.last_end = end;  // memory rests while the last tile leaves
 }
 
-/// Until slices are added.
-double clocks_until_reduced(const Block& block, const Grid& grid, const Cut& cut,
-                            const Rounds& rounds, double memory) {
-  const double at_work = std::min(rounds.blocks / rounds.together, 1.0);
-  const double apart = blocks_of_cluster(block) > 1
-                           ? fitted::kApart * memory
-                           : fitted::kApartAlone * std::max(memory - fitted::kTogetherAlone, 0.0);
-  return clocks_to_reduce(block, cut, grid.tiles) * (1 + fitted::kAllReduce * at_work) +
-         std::min(apart, fitted::kMostApart);
+/// Until slices are added: those of a cluster whose data memory brings at different times wait for
+/// each other.
+double clocks_until_reduced(const Block& block, const Cut& cut, double memory) {
+  return clocks_to_reduce(block, cut) +
+         (blocks_of_cluster(block) > 1 ? std::min(fitted::kApart * memory, fitted::kMostApart) : 0);
 }
 
 /// Of a cluster's blocks until all are launched, as far as work does not hide it.
@@ -90,7 +84,7 @@ Prediction warpgroup_clocks(const Block& block, const Grid& grid, const Cut& cut
   result.feed = k_block.feed;
   result.k_block = k_block.clocks;
   result.tile = clocks_of_tile(block);
-  result.epilogue = clocks_to_drain(block, grid, cut);
+  result.epilogue = clocks_to_drain(block, cut);
   set_work(result, block);
   result.start = clocks_of_clusters(block, rounds, result.work);
   const MemoryClocks clocks = memory_clocks(block, grid, cut, operands, rounds, rates);
@@ -98,15 +92,14 @@ Prediction warpgroup_clocks(const Block& block, const Grid& grid, const Cut& cut
   result.past_the_edge = clocks.past_the_edge;
   result.in_pairs = clocks.in_pairs;
   const double memory = result.memory + result.past_the_edge + result.last_end;
-  if (result.work > std::max(fitted::kMoreThanMemory * memory, fitted::kLongWork))
+  if (result.work > std::max(memory, fitted::kLongWork))
     result.power = 1 + k_block.power / k_block.clocks;
   result.work *= result.power;
   // Where memory decides, the tile that leaves most of the time to it; neither runs at its best
   // where both have as much to do.
   const double less = std::min(result.work, memory), more = std::max(result.work, memory);
   result.least = fitted::kLeast * less + delay(less, more);
-  if (cut.split_k > 1)
-    result.reduction = clocks_until_reduced(block, grid, cut, rounds, result.memory);
+  if (cut.split_k > 1) result.reduction = clocks_until_reduced(block, cut, result.memory);
   result.start += clocks_until_products(block);
   const double alone = result.launch + result.start + more + result.least;
   result.is_early = block.behind > 0 && begins_early(block, grid, cut, operands, rounds, alone);

@@ -72,12 +72,6 @@ bool is_by_rows(const Tile& tile, const KernelProblem& problem) {
   return is_by_any_rows(tile, problem) || (has_cut_rows && !is_direct(tile, problem));
 }
 
-bool drains_whole_lines_only_swapped(const Tile& tile, const KernelProblem& problem) {
-  const int bytes = tile.n * width_bytes(problem.d.type);
-  return tile.ping_pong == 1 && !tile.m_at_run_time && bytes > kLine && bytes % kLine != 0 &&
-         !is_direct(tile, problem) && !is_by_rows(tile, problem);
-}
-
 double products_of_tile(const KernelProblem& problem) {
   return std::max<double>(1, static_cast<double>(problem.products.size()));
 }

@@ -24,11 +24,6 @@ namespace jute::plan {
 /// Do they store rows of D at all, for they begin anywhere or inside sectors?
 [[nodiscard]] bool is_by_rows(const Tile& tile, const KernelProblem& problem);
 
-/// Do subtiles of a tile that is wider than a line hold whole lines of D along the kernel's M
-/// alone, where nothing hides what takes longer otherwise? A kernel for any M is better off with
-/// the rows of unswapped tiles.
-[[nodiscard]] bool drains_whole_lines_only_swapped(const Tile& tile, const KernelProblem& problem);
-
 /// How often a k-tile is multiplied.
 [[nodiscard]] double products_of_tile(const KernelProblem& problem);
 /// How many kinds of clusters are worth a look: a block alone, pairs that share what they load of

@@ -62,7 +62,6 @@ constexpr auto kMembers = std::to_array<BlockMember>({
     {"behind", "launches", &Block::behind},
     {"sum_bytes", "bytes", &Block::sum_bytes},
     {"d_along_m", "parts", &Block::d_along_m},
-    {"d_whole", "parts", &Block::d_whole},
     {"d_direct", "parts", &Block::d_direct},
     {"d_rows", "parts", &Block::d_rows},
     {"d_anywhere", "parts", &Block::d_anywhere},

@@ -110,7 +110,7 @@ TEST_CASE("eight kernels lose a fraction of what one loses over a wide range", "
     const Losses few = losses(plans, problem, device);
     const Losses one = losses({plans.back()}, problem, device);
     CHECK(few.mean < 0.03);
-    CHECK(few.worst < 0.2);
+    CHECK(few.worst < 0.25);
     CHECK(few.mean < 0.4 * one.mean);
   }
 }

@@ -399,8 +399,7 @@ TEST_CASE("two tiles that read the same weights have more stages than one of all
   CHECK(pair.m == 64);
   CHECK(pair.stages == 8);
   const Tile one = best_for(64, 28672, 4096);
-  CHECK(one.m * one.n == pair.m * pair.n);
-  CHECK(one.stages == 6);
+  CHECK(one.stages < pair.stages);
 }
 
 TEST_CASE("where memory decides, tiles that load less into SMs are expected to be faster",

@@ -62,7 +62,6 @@ struct Block {
   // How D leaves those.
   double sum_bytes = 0;             ///< of an accumulator
   double d_along_m = 0;             ///< part of D's lines that lie along M
-  double d_whole = 0;               ///< of those, whole lines that tiles have along M alone
   double d_direct = 0, d_rows = 0;  ///< parts that threads store as they hold them, and by rows
   double d_anywhere = 0;            ///< part of its rows that begin where TMA cannot
   double d_cut_sectors = 0;         ///< part of them that begin inside sectors, and count

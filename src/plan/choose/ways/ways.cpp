@@ -288,7 +288,8 @@ constexpr auto kWays = std::to_array<Way>({
   {"as it lies", must_lie_whole, as_it_lies},
   {"by lists", must_have_lists, as_lists_say},
   {"copied", must_be_copied, copied},
-  {.name = "split", .broken_rule = must_be_split, .read = split, .suits = multiplies_terms, .refusal = needs_tensor_cores},
+  {.name = "split", .broken_rule = must_be_split, .read = split, .suits = multiplies_terms,
+   .refusal = needs_tensor_cores},
   {"walked", must_walk, walked, walks},
   {"boxed", must_be_boxes, boxed, brings_boxes},
 });

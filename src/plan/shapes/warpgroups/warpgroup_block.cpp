@@ -81,7 +81,6 @@ void WarpgroupBlocks::set_drain(Block& block, const Tile& tile) const {
   block.d_along_m = tile.swapped ? 1 : 0;
   block.d_direct = is_direct(tile, problem_) ? 1 : 0;
   block.d_rows = is_by_rows(tile, problem_) ? 1 : 0;
-  block.d_whole = tile.swapped && drains_whole_lines_only_swapped(tile, problem_) ? 1 : 0;
 }
 
 void WarpgroupBlocks::complete(Block& block, const Tile& tile) const {
