@@ -184,6 +184,15 @@ bool are_rows_priced(Asked& asked) {
          suits_warp_tiles(asked.problem, asked.device);
 }
 
+/// Of a tile of warps or threads: no more is known than that it takes longer than the limit.
+double price_of(Family family, const MmaAtom& atom, const Tile& tile, const Asked& asked,
+                double limit) {
+  const Block block = block_of(family, atom, tile, asked.problem, asked.device);
+  const FamilyLaw law = law_of(family, atom.form, asked.problem, asked.device);
+  return clocks(block, grid_of(block, asked.problem), cut_of(tile), law.rates, law.of, limit)
+      .clocks;
+}
+
 }  // namespace
 
 void add_table_rows(Asked& asked, RankedList& list, Readers readers) {
@@ -198,13 +207,15 @@ void add_table_rows(Asked& asked, RankedList& list, Readers readers) {
   // The first row that suits is preferred.
   double least = are_priced ? 0 : std::max(list.last(), 0.0);
   const auto add = [&](std::span<const StagedRow> table, const MmaAtom& atom) {
-    for (const StagedRow& row : table)
-      if (are_among(readers, row.family) && suits(row.needs, asked.problem, asked.device)) {
-        Candidate one{atom, row.family, row.tile};
-        if (row.k > 0) one.tile.k_bytes = row.k * width_bytes(asked.problem.a.type);
-        least = std::max(price_of(one, asked.problem, asked.device), least);
-        list.add({least, std::move(one)});
-      }
+    for (const StagedRow& row : table) {
+      if (least >= list.limit()) return;
+      if (!are_among(readers, row.family) || !suits(row.needs, asked.problem, asked.device))
+        continue;
+      Tile tile = row.tile;
+      if (row.k > 0) tile.k_bytes = row.k * width_bytes(asked.problem.a.type);
+      least = std::max(price_of(row.family, atom, tile, asked, list.limit()), least);
+      if (least < list.limit()) list.add({least, {atom, row.family, tile}});
+    }
   };
   for (const MmaAtom& atom : asked.atoms())
     if (atom.form == MmaForm::mma)
