@@ -116,7 +116,6 @@ TEST_CASE("terms make the sum for every kernel of any family and chip", "[plan][
 TEST_CASE("families' clocks are held against each other as they are", "[plan][cost][presets]") {
   // Products that lines are of stand beside the others: few rows of one side, the other's
   // contiguous along M or N.
-  constexpr double kOfDerived = 0.9;
   std::vector<Problem> problems;
   for (const RowProblem& of : kRowProblems) problems.push_back(row_problem(of));
   for (const DType type : {DType::bf16, DType::f32, DType::s8})
@@ -137,9 +136,7 @@ TEST_CASE("families' clocks are held against each other as they are", "[plan][co
       for (const Considered& one : list) {
         INFO(device.name << " " << problem << ": " << family_text(one));
         ideas.insert(one.idea);
-        // The first is the fastest, but for such whose derived step is expected to take less than
-        // their tile alone was.
-        CHECK(kOfDerived * *compared_clocks(list.front()) <= *compared_clocks(one));
+        CHECK(*compared_clocks(list.front()) <= *compared_clocks(one));
       }
     }
   CHECK(has_lines);
