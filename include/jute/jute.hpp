@@ -39,7 +39,6 @@
 #include <jute/dist/placement.hpp>
 #include <jute/dist/traffic.hpp>
 #include <jute/draw/arrange.hpp>
-#include <jute/draw/draw.hpp>
 #include <jute/draw/latex.hpp>
 #include <jute/draw/picture.hpp>
 #include <jute/emit/asm_statement.hpp>

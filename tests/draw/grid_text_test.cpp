@@ -1,5 +1,5 @@
 // Terminal tables of layouts and TV layouts.
-#include <jute/draw/draw.hpp>
+#include <jute/draw/picture.hpp>
 
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
@@ -7,7 +7,7 @@
 using namespace jute;
 
 TEST_CASE("a row-major layout is drawn as the table of its offsets", "[draw][text][golden]") {
-  CHECK(draw_text(ComposedLayout("(3,4):(4,1)")) ==
+  CHECK(to_text(layout_picture(ComposedLayout("(3,4):(4,1)"))) ==
         "(3,4):(4,1)\n"
         "     0  1  2  3\n"
         "  ┌─────────────\n"
@@ -47,14 +47,14 @@ TEST_CASE("a swizzled layout is drawn with its swizzled offsets", "[draw][text]"
 
 TEST_CASE("colour appears only when asked for, and every line ends uncoloured", "[draw][text]") {
   const ComposedLayout layout("(2,2):(1,2)");
-  CHECK(draw_text(layout).find('\x1b') == std::string::npos);
-  const std::string coloured = draw_text(layout, Color::ansi);
+  CHECK(to_text(layout_picture(layout)).find('\x1b') == std::string::npos);
+  const std::string coloured = to_text(layout_picture(layout), Color::ansi);
   CHECK(coloured.find("\x1b[30;48;5;") != std::string::npos);
   CHECK(coloured.find("\x1b[0m\n") != std::string::npos);
 }
 
 TEST_CASE("a TV picture names the thread and value of every element", "[draw][tv][golden]") {
-  CHECK(draw_tv_text(Layout("(2,2):(1,2)"), 2, 2) ==
+  CHECK(to_text(tv_picture(Layout("(2,2):(1,2)"), 2, 2)) ==
         "(2,2):(1,2) over 2x2\n"
         "        0     1\n"
         "  ┌─────────────\n"

@@ -1,7 +1,7 @@
 // SVG documents and pages.
 #include <jute/atom/catalogue.hpp>
-#include <jute/draw/draw.hpp>
 #include <jute/draw/latex.hpp>
+#include <jute/draw/picture.hpp>
 
 #include <set>
 #include <sstream>
@@ -21,7 +21,7 @@ size_t count(const std::string& text, const std::string& what) {
 }  // namespace
 
 TEST_CASE("an SVG has one cell for each coordinate and needs no other file", "[draw][svg]") {
-  const std::string svg = draw_svg(ComposedLayout("Sw<3,3,3>o0o(8,64):(64,1)"));
+  const std::string svg = to_svg(layout_picture(ComposedLayout("Sw<3,3,3>o0o(8,64):(64,1)")));
   CHECK(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   CHECK(svg.ends_with("</svg>\n"));
   CHECK(count(svg, "<g class=\"cell\"") == 8 * 64);
