@@ -15,6 +15,7 @@
 #include <jute/base/checked.hpp>
 #include <jute/base/error.hpp>
 #include <jute/base/export.hpp>
+#include <jute/base/joined.hpp>
 #include <jute/base/json.hpp>
 #include <jute/base/json_object.hpp>
 #include <jute/base/json_value.hpp>
@@ -22,6 +23,7 @@
 #include <jute/base/parsed_number.hpp>
 #include <jute/base/rank_settings.hpp>
 #include <jute/base/refuse.hpp>
+#include <jute/base/retold.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/base/split_at.hpp>
 #include <jute/base/types.hpp>

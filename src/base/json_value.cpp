@@ -201,9 +201,7 @@ struct ToJson {
   }
   Json operator()(const std::string& text) const { return text; }
   Json operator()(const JsonValue::Array& items) const {
-    Json json = Json::array();
-    for (const JsonValue& item : items) json.push_back(to_json(item));
-    return json;
+    return Json::array(items, [](const JsonValue& item) { return to_json(item); });
   }
   Json operator()(const JsonValue::Object& members) const {
     Json json = Json::object();

@@ -38,9 +38,7 @@ Json spelled(TmaSwizzle value) { return swizzle_span_bytes(value); }
 Json spelled(const Dim3& value) { return Json::array({value.x, value.y, value.z}); }
 Json spelled(const std::vector<Index>& values) { return Json::array(values); }
 Json spelled(std::span<const Count> values) {
-  Json list = Json::array();
-  for (const Count& value : values) list.push_back(spelled(value));
-  return list;
+  return Json::array(values, [](const Count& value) { return spelled(value); });
 }
 
 /// Makes an object of what is described.
@@ -347,9 +345,8 @@ Json manifest_of(const Bundle& bundle) {
               {"version", kBundleVersion},
               {"written_by", "jute " JUTE_VERSION_TEXT},
               {"name", bundle.name}};
-  Json problems = Json::array();
-  for (const Problem& problem : bundle.problems) problems.push_back(to_string(problem));
-  all.json.add("problems", problems);
+  const auto text = [](const Problem& problem) { return to_string(problem); };
+  all.json.add("problems", Json::array(bundle.problems, text));
   all.each("images", bundle.images, [&](ManifestWriter& io, const BundleImage& image) {
     io("ptx", image.stem + ".ptx");
     io("cubin", image.cubin.empty() ? std::string() : image.stem + ".cubin.lz4");

@@ -168,7 +168,7 @@ TEST_CASE("a race follows its schema", "[cli][schema][bench]") {
   peer.side = bench::Side::peer;
   report.results = {paced, peer};
   report.note = "another";
-  check("bench", command::one_line(bench::to_json(bench::Machine{}, {report})));
+  check("bench", bench::to_json(bench::Machine{}, {report}).text());
 }
 
 TEST_CASE("every schema is told of in the reference of files", "[cli][schema][docs]") {

@@ -119,7 +119,7 @@ class RaceReport {
     for (const bench::Case& each : cases) types.push_back(each.problem.a.type);
     if (svg_) write(*svg_, bench::ratio_chart(machine_, results));
     if (roofline_) write(*roofline_, bench::roofline_chart(machine_, results, types));
-    if (session_.common.json) session_.out << one_line(bench::to_json(machine_, reports_)) << '\n';
+    if (session_.common.json) session_.print(bench::to_json(machine_, reports_));
   }
 
   [[nodiscard]] size_t cases() const { return reports_.size(); }

@@ -13,6 +13,7 @@
 #include "command/command_line.hpp"
 #include "command/exit_status.hpp"
 #include "files/json_writer.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::command {
 namespace {
@@ -165,13 +166,6 @@ std::vector<MeshWay> ways_of(const MeshBenchOptions& options, const Problem& pro
   return ways;
 }
 
-std::string expected_text(const DistributedPlan& plan) {
-  std::ostringstream text;
-  text.precision(4);
-  text << expected_us(plan);
-  return text.str();
-}
-
 std::string planned_way(const std::vector<MeshWay>& ways, const DistributedPlan& planned) {
   for (const MeshWay& way : ways) {
     DistributedPlan same = way.plan;
@@ -189,25 +183,22 @@ void print_race(const MeshRace& race, const MeshRanks& ranks, const DistributedP
   for (const MeshContestant& it : race.contestants()) {
     const double us = median_of(it.us), least = *std::ranges::min_element(it.us);
     times.push_back({{"name", it.name}, {"us", us}, {"least_us", least}});
-    std::string name = it.name;
-    name.resize(16, ' ');
-    text << "time     " << name << us << " us, least " << least << "\n";
+    text << "time     " << bench::left(it.name, 16) << us << " us, least " << least << "\n";
   }
   if (session.common.json) {
-    session.out << one_line(Json{{"problem", to_string(plan.problem)},
-                                 {"ranks", rank_count(plan.problem.mesh)},
-                                 {"device", plan.device.name},
-                                 {"transport", ranks.transport()},
-                                 {"times", times},
-                                 {"planned", planned}})
-                << '\n';
+    session.print({{"problem", to_string(plan.problem)},
+                   {"ranks", rank_count(plan.problem.mesh)},
+                   {"device", plan.device.name},
+                   {"transport", ranks.transport()},
+                   {"times", times},
+                   {"planned", planned}});
     return;
   }
   session.out << "device   " << rank_count(plan.problem.mesh) << " ranks, each "
               << ranks.context(0).backend().name() << " (" << plan.device.name << "), by "
               << ranks.transport() << "\nproblem  " << short_text(plan.problem) << "\n"
-              << text.str() << "planned  " << planned << ", expected " << expected_text(plan)
-              << " us\n";
+              << text.str() << "planned  " << planned << ", expected "
+              << bench::in_digits(expected_us(plan), 4) << " us\n";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <ranges>
@@ -37,6 +38,13 @@ class Json {
   template <std::ranges::input_range Items>
   [[nodiscard]] static Json array(const Items& items) {
     return list(items);
+  }
+  /// Of what `item_of` makes of each, a function or a member.
+  template <std::ranges::input_range Items, class ItemOf>
+  [[nodiscard]] static Json array(const Items& items, const ItemOf& item_of) {
+    Json json = spelled("[]");
+    for (const auto& item : items) json.push_back(std::invoke(item_of, item));
+    return json;
   }
   /// A text that is spelled already, on one line; it is not looked at.
   [[nodiscard]] static Json spelled(std::string text);

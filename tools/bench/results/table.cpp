@@ -42,7 +42,7 @@ std::string line(const Result& result) {
   return is_right(result) ? text : text + "  ^ WRONG RESULT\n";
 }
 
-Json to_json(const Result& result) {
+Json result_json(const Result& result) {
   const auto known = [](double value) { return value > 0 ? Json(value) : Json(); };
   Json json = {{"mode", name(result.mode)},
                {"side", name(result.side)},
@@ -68,14 +68,12 @@ Json to_json(const Result& result) {
   return json;
 }
 
-Json to_json(const CaseReport& report) {
-  Json results = Json::array();
-  for (const Result& result : report.results) results.push_back(to_json(result));
+Json report_json(const CaseReport& report) {
   Json json = {{"case", report.id},
                {"problem", report.problem},
                {"launches", report.launches},
                {"operand_sets", report.sets},
-               {"results", results}};
+               {"results", Json::array(report.results, result_json)}};
   if (!report.note.empty()) json.add("note", report.note);
   return json;
 }
@@ -104,8 +102,6 @@ std::string to_table(const CaseReport& report) {
 }
 
 Json to_json(const Machine& machine, const std::vector<CaseReport>& reports) {
-  Json cases = Json::array();
-  for (const CaseReport& report : reports) cases.push_back(to_json(report));
   return {{"machine",
            {{"device", machine.device},
             {"driver", machine.driver},
@@ -113,7 +109,7 @@ Json to_json(const Machine& machine, const std::vector<CaseReport>& reports) {
             {"sm_count", machine.sm_count},
             {"peak_mhz", machine.peak_mhz},
             {"bytes_per_second", machine.bytes_per_second}}},
-          {"cases", cases}};
+          {"cases", Json::array(reports, report_json)}};
 }
 
 }  // namespace jute::bench

@@ -14,6 +14,7 @@
 #include "command/command_line.hpp"
 #include "command/exit_status.hpp"
 #include "files/json_writer.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::command {
 namespace {
@@ -81,13 +82,12 @@ void show_source(const std::string& name, const Catalogue& catalogue, const Sess
     Json json = Json::object();
     json.add("name", name);
     for (const auto& [key, text] : functions) json.add(key, text);
-    session.out << one_line(json) << '\n';
+    session.print(json);
     return;
   }
   bool first = true;
-  for (const auto& [key, text] : functions) {
+  for (const auto& [key, text] : functions)
     session.out << (std::exchange(first, false) ? "" : "\n") << text;
-  }
 }
 
 struct AtomOptions {
@@ -102,18 +102,14 @@ int run_list(const AtomOptions& options, const Session& session) {
   auto atoms = options.arch.empty() ? catalogue.list() : catalogue.list(parse_arch(options.arch));
   for (const AtomSummary& atom : of_form(options.form, std::move(atoms), catalogue)) {
     if (session.common.json) {
-      session.out << one_line({{"name", atom.name},
-                               {"kind", kind_name(atom.kind)},
-                               {"form", atom.form},
-                               {"arch", arch_text(atom.arch)}})
-                  << '\n';
+      session.print({{"name", atom.name},
+                     {"kind", kind_name(atom.kind)},
+                     {"form", atom.form},
+                     {"arch", arch_text(atom.arch)}});
       continue;
     }
-    std::string arch = arch_text(atom.arch);
-    std::string form(atom.form);
-    arch.resize(std::max<size_t>(arch.size() + 1, 8), ' ');
-    form.resize(std::max<size_t>(form.size() + 1, 14), ' ');
-    session.out << arch << form << atom.name << '\n';
+    session.out << bench::left(arch_text(atom.arch) + " ", 8)
+                << bench::left(std::string(atom.form) + " ", 14) << atom.name << '\n';
   }
   return kDone;
 }
@@ -130,16 +126,13 @@ Json fields_json(const std::vector<AtomField>& fields) {
 
 void show(const std::vector<AtomField>& fields, const Session& session) {
   if (session.common.json) {
-    session.out << one_line(fields_json(fields)) << '\n';
+    session.print(fields_json(fields));
     return;
   }
   size_t width = 0;
   for (const AtomField& field : fields) width = std::max(width, field.key.size());
-  for (const AtomField& field : fields) {
-    std::string key = field.key;
-    key.resize(width + 2, ' ');
-    session.out << key << field.text.value_or("-") << '\n';
-  }
+  for (const AtomField& field : fields)
+    session.out << bench::left(field.key, width + 2) << field.text.value_or("-") << '\n';
 }
 
 int run_show(const AtomOptions& options, const Session& session) {

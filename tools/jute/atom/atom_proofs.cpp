@@ -42,13 +42,12 @@ ProofRecord record_of(const std::vector<AtomProof>& proofs, std::string where) {
 
 std::string to_text(const ProofRecord& record) {
   std::string text =
-      "{\"where\": " + one_line(Json(record.where)) +
+      "{\"where\": " + Json(record.where).text() +
       ",\n \"counts\": [\"proved\", \"refuted\", \"not executable\", \"faulted\"],\n \"all\": " +
-      one_line(Json::array(record.totals)) + ",\n \"families\": {";
+      Json::array(record.totals).text() + ",\n \"families\": {";
   bool first = true;
   for (const auto& [family, totals] : record.families) {
-    text +=
-        (first ? "\n  " : ",\n  ") + one_line(Json(family)) + ": " + one_line(Json::array(totals));
+    text += (first ? "\n  " : ",\n  ") + Json(family).text() + ": " + Json::array(totals).text();
     first = false;
   }
   return text + "}}\n";

@@ -18,6 +18,7 @@
 #include "files/files.hpp"
 #include "files/json_writer.hpp"
 #include "options/backend_options.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::command {
 namespace {
@@ -62,10 +63,7 @@ Json proof_json(const AtomProof& proof, const std::string& where) {
   return json;
 }
 
-std::string column(std::string text, size_t width) {
-  text.resize(std::max(text.size() + 1, width), ' ');
-  return text;
-}
+std::string column(const std::string& text, size_t width) { return bench::left(text + " ", width); }
 
 std::string line(const AtomProof& proof, size_t name_width, const std::string& where) {
   std::string text = column(proof.name, name_width) + column(proof.form, 18) + column(where, 10) +
@@ -79,14 +77,13 @@ std::string line(const AtomProof& proof, size_t name_width, const std::string& w
 void print_proofs(const std::vector<AtomProof>& proofs, const ProofTotals& totals,
                   const std::string& where, const Session& session) {
   if (session.common.json) {
-    for (const AtomProof& proof : proofs) session.out << one_line(proof_json(proof, where)) << '\n';
-    session.out << one_line({{"where", where},
-                             {"atoms", proofs.size()},
-                             {"proved", totals[0]},
-                             {"refuted", totals[1]},
-                             {"not_executable", totals[2]},
-                             {"faulted", totals[3]}})
-                << '\n';
+    for (const AtomProof& proof : proofs) session.print(proof_json(proof, where));
+    session.print({{"where", where},
+                   {"atoms", proofs.size()},
+                   {"proved", totals[0]},
+                   {"refuted", totals[1]},
+                   {"not_executable", totals[2]},
+                   {"faulted", totals[3]}});
     return;
   }
   size_t width = 0;

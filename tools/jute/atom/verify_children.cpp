@@ -60,7 +60,7 @@ AtomProof proof_of(JsonObject& line) {
 
 /// The work of a child.
 void prove(const VerifyPlan& plan, const std::vector<std::string>& names, const SayLine& say) {
-  const auto send = [&](const Json& line) { say(one_line(line)); };
+  const auto send = [&](const Json& line) { say(line.text()); };
   Context context = plan.open();
   send({{"where", context.backend().name()}, {"device", context.backend().device_info().name}});
   VerifyOptions options;

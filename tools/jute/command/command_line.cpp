@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "command/exit_status.hpp"
 #include "files/files.hpp"
 
 namespace jute::command {
@@ -139,6 +140,17 @@ int Session::width() const {
   winsize size{};
   return isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col
                                                                                     : 0;
+}
+
+int Session::print(const Json& json) const {
+  out << json.text() << '\n';
+  return kDone;
+}
+
+int Session::print(const Json& json, const std::string& text) const {
+  if (common.json) return print(json);
+  out << text;
+  return kDone;
 }
 
 void Session::note(const std::string& text) const {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "files/json_writer.hpp"
 #include "tree/command_tree.hpp"
 
 namespace jute {
@@ -47,6 +48,10 @@ struct Session {
   [[nodiscard]] Color color() const;
   /// Characters of a line of the terminal; 0 where standard output is none.
   [[nodiscard]] int width() const;
+  /// A line for programs on `out`.   gives  kDone
+  int print(const Json& json) const;
+  /// The one where results are for programs, else the other, as it is.   gives  kDone
+  int print(const Json& json, const std::string& text) const;
   /// A line on `err`, unless --quiet.
   void note(const std::string& text) const;
   /// A line on `err` with --verbose.

@@ -1,20 +1,19 @@
 // Lines of --verbose on settings, plans, kernels and files.
 #include "command/details.hpp"
 
+#include <jute/base/nearest_name.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/plan/choose/parts.hpp>
 
-#include <cstdio>
+#include "tree/numbers.hpp"
 
 namespace jute::command {
 
 std::string Stopwatch::text() const {
   const std::chrono::duration<double, std::milli> passed =
       std::chrono::steady_clock::now() - start_;
-  char text[48];
-  std::snprintf(text, sizeof text, "%.3g ms", passed.count());
-  return text;
+  return bench::in_digits(passed.count(), 3) + " ms";
 }
 
 void tell_settings(const Session& session) {
@@ -32,12 +31,11 @@ void tell_settings(const Session& session) {
 }
 
 void tell_plan(const Plan& plan, const std::string& time, const Session& session) {
-  std::string names;
+  std::vector<std::string> names;
   for (const Plan& part : parts_of(plan))
-    for (const jute::Step& step : part.steps)
-      names += (names.empty() ? "" : ", ") + head_of(step).symbol;
-  session.detail("plan: " + (names.empty() ? "no kernel" : names) + "; for " + plan.device.name +
-                 " (" + to_string(plan.device.arch) + "), in " + time);
+    for (const jute::Step& step : part.steps) names.push_back(head_of(step).symbol);
+  session.detail("plan: " + (names.empty() ? "no kernel" : joined(names)) + "; for " +
+                 plan.device.name + " (" + to_string(plan.device.arch) + "), in " + time);
 }
 
 void tell_kernels(const CacheCounts& counts, const std::string& time, const Session& session) {

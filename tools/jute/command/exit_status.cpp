@@ -44,7 +44,7 @@ std::string printable(std::string_view text) {
 void tell_programs(std::ostream& err, const Error& error, const Telling& how) {
   Json json = to_json(error, how.code.empty() ? code_name(error.code) : how.code);
   json.add("try", how.works.empty() ? Json() : Json(how.works));
-  err << one_line({{"error", json}}) << '\n';
+  err << Json{{"error", json}}.text() << '\n';
 }
 
 }  // namespace

@@ -8,14 +8,14 @@
 #include <ostream>
 #include <utility>
 
+#include "tree/numbers.hpp"
+
 namespace jute::command {
 namespace {
 
 /// Two digits: "0.52", "5.2", "520".
 std::string rounded(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, value < 1.0 ? "%.2f" : value < 10.0 ? "%.1f" : "%.0f", value);
-  return text;
+  return bench::fixed(value, value < 1.0 ? 2 : value < 10.0 ? 1 : 0);
 }
 
 std::string time_text(double seconds) {

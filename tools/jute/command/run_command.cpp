@@ -232,10 +232,11 @@ int run(const Command& command, const CommonOptions& common, const CommandLine& 
 /// The text of --version: for programs with the number that headers compare.
 std::string version_text(bool is_json) {
   if (!is_json) return "jute " JUTE_VERSION_TEXT;
-  return one_line({{"name", "jute"},
-                   {"version", JUTE_VERSION_TEXT},
-                   {"number", JUTE_VERSION},
-                   {"bundle_version", kBundleVersion}});
+  return Json{{"name", "jute"},
+              {"version", JUTE_VERSION_TEXT},
+              {"number", JUTE_VERSION},
+              {"bundle_version", kBundleVersion}}
+      .text();
 }
 
 int parse_and_run(MakeTree tree, const std::vector<std::string>& typed,

@@ -31,6 +31,7 @@
 #include "files/json_writer.hpp"
 #include "options/backend_options.hpp"
 #include "programs/interrupt.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::command {
 namespace {
@@ -71,12 +72,10 @@ std::string arch_name(Arch arch) { return arch.number == 0 ? "any" : to_string(a
 /// `begin`; all for an empty one.
 ///   throws  unknown_name: no opcode begins so, with the nearest that there is
 std::string covered_text(std::string_view begin) {
-  constexpr size_t kArchColumn = 8;
   std::string text;
   for (const CoveredOpcode& opcode : chosen(begin))
     for (const CoveredForm& form : opcode.forms) {
-      const std::string arch = arch_name(form.arch);
-      text += arch + std::string(kArchColumn - arch.size(), ' ') + form.spelling;
+      text += bench::left(arch_name(form.arch), 8) + form.spelling;
       if (!form.operands.empty()) text += "  " + form.operands;
       text += "\n";
     }
@@ -84,16 +83,14 @@ std::string covered_text(std::string_view begin) {
 }
 
 Json covered_json(std::string_view begin) {
-  Json opcodes = Json::array();
-  for (const CoveredOpcode& opcode : chosen(begin)) {
-    Json forms = Json::array();
-    for (const CoveredForm& form : opcode.forms)
-      forms.push_back({{"spelling", form.spelling},
-                       {"operands", form.operands},
-                       {"arch", arch_name(form.arch)}});
-    opcodes.push_back({{"head", opcode.head}, {"forms", forms}});
-  }
-  return {{"opcodes", opcodes}};
+  const auto form_json = [](const CoveredForm& form) -> Json {
+    return {
+        {"spelling", form.spelling}, {"operands", form.operands}, {"arch", arch_name(form.arch)}};
+  };
+  const auto opcode_json = [&](const CoveredOpcode& opcode) -> Json {
+    return {{"head", opcode.head}, {"forms", Json::array(opcode.forms, form_json)}};
+  };
+  return {{"opcodes", Json::array(chosen(begin), opcode_json)}};
 }
 
 struct EmulateOptions {
@@ -174,9 +171,7 @@ std::string profile_of(const RunOutcome& outcome, const std::string& where) {
 }
 
 int run_list(const EmulateOptions& options, const Session& session) {
-  session.out << (session.common.json ? one_line(covered_json(options.file)) + "\n"
-                                      : covered_text(options.file));
-  return kDone;
+  return session.print(covered_json(options.file), covered_text(options.file));
 }
 
 /// A launch file to go on from; nothing is run.
@@ -217,8 +212,7 @@ int run_offers(const EmulateOptions& options, const Session& session) {
   if (!options.draft.empty())
     return write_draft(options, launch_of_offers(offers, module.path), session);
   const Offers all{module, program, offers, options.preset};
-  session.out << (session.common.json ? one_line(offers_json(all)) + "\n" : offers_text(all));
-  return kDone;
+  return session.print(offers_json(all), offers_text(all));
 }
 
 int run_emulate(const EmulateOptions& options, const Session& session) {
@@ -259,8 +253,7 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
   write(report, indented(to_json(outcome)), session);
   write(sarif, indented(to_sarif(outcome)), session);
   if (profile) write(profile, profile_of(outcome, options.profile), session);
-  session.out << (session.common.json ? one_line(to_json(outcome)) + "\n"
-                                      : to_text(outcome, session.color() == Color::ansi));
+  session.print(to_json(outcome), to_text(outcome, session.color() == Color::ansi));
   if (options.profile == "text") session.out << profile_text(outcome);
   if (outcome.is_interrupted) session.err << "jute: interrupted: nothing was compared or saved\n";
   return outcome.is_clean() && !outcome.is_interrupted ? kDone : kAnswerIsNo;

@@ -1,6 +1,7 @@
 // From the launches of a program's text to command lines.
 #include "emulate/offered_launches.hpp"
 
+#include <jute/base/nearest_name.hpp>
 #include <jute/base/parsed_number.hpp>
 #include <jute/emulator/kernel_name.hpp>
 #include <jute/program/launches.hpp>
@@ -266,16 +267,15 @@ std::vector<OfferedLaunch> offered_launches(const KernelModule& module,
 }
 
 LaunchFile launch_of_offers(const std::vector<OfferedLaunch>& offers, const std::string& module) {
-  std::string lacking;
+  std::vector<std::string> lacking;
   for (const OfferedLaunch& offer : offers) {
-    for (const std::string& missing : offer.missing)
-      lacking += (lacking.empty() ? "" : "; ") + missing;
     if (offer.missing.empty()) return launch_of_words(offer.launch, module);
+    lacking.insert(lacking.end(), offer.missing.begin(), offer.missing.end());
   }
   throw UsageError("--write", offers.empty() ? "it needs a file with a kernel"
                                              : "it needs a launch that is known: --kernel, --grid, "
                                                "--block and --arg say what the file does not (" +
-                                                   lacking + ")");
+                                                   joined(lacking, "; ") + ")");
 }
 
 /// Why a launch that a file makes is none of a kernel that there is.
@@ -329,22 +329,21 @@ std::string offers_text(const Offers& offers) {
 }
 
 Json offers_json(const Offers& offers) {
-  Json kernels = Json::array();
-  for (const OfferedLaunch& each : offers.launches)
-    kernels.push_back({{"kernel", each.kernel},
-                       {"symbol", each.symbol},
-                       {"line", each.line > 0 ? Json(each.line) : Json()},
-                       {"is_launched", each.is_made},
-                       {"command", line_of(each)},
-                       {"missing", Json::array(each.missing)},
-                       {"invented", Json::array(std::vector<Index>(each.invented.begin(),
-                                                                   each.invented.end()))}});
-  Json unread = Json::array();
-  for (const InputRead& read : offers.program.unread)
-    unread.push_back({{"name", read.name}, {"line", read.line}});
-  return {{"launches", kernels},
+  const auto offer_json = [](const OfferedLaunch& each) -> Json {
+    return {{"kernel", each.kernel},
+            {"symbol", each.symbol},
+            {"line", each.line > 0 ? Json(each.line) : Json()},
+            {"is_launched", each.is_made},
+            {"command", line_of(each)},
+            {"missing", Json::array(each.missing)},
+            {"invented", Json::array(each.invented)}};
+  };
+  const auto read_json = [](const InputRead& read) -> Json {
+    return {{"name", read.name}, {"line", read.line}};
+  };
+  return {{"launches", Json::array(offers.launches, offer_json)},
           {"host_constants", Json::array(offers.program.constants)},
-          {"unread", unread}};
+          {"unread", Json::array(offers.program.unread, read_json)}};
 }
 
 }  // namespace jute::command

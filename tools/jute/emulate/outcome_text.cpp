@@ -1,6 +1,7 @@
 // Findings as paragraphs and as JSON.
 #include "emulate/outcome_text.hpp"
 
+#include <jute/base/nearest_name.hpp>
 #include <jute/emulator/kernel_name.hpp>
 
 #include <array>
@@ -81,9 +82,7 @@ std::string to_text(const RunOutcome& outcome, bool is_coloured) {
   text += places_text(outcome);
   for (const Mismatch& mismatch : outcome.mismatches)
     text += paint.red("mismatch:") + " " + to_string(mismatch) + "\n";
-  std::string matched;
-  for (const std::string& name : outcome.matched) matched += (matched.empty() ? "" : ", ") + name;
-  if (!matched.empty()) text += "as expected: " + matched + "\n";
+  if (!outcome.matched.empty()) text += "as expected: " + joined(outcome.matched) + "\n";
   if (outcome.is_interrupted) return text + "interrupted\n";
   if (outcome.is_clean()) return text + "clean\n";
   // The counters close the report's own text.
@@ -97,22 +96,18 @@ std::string to_text(const RunOutcome& outcome, bool is_coloured) {
 
 Json to_json(const RunOutcome& outcome) {
   Json json = to_json(outcome.report);
-  Json mismatches = Json::array();
-  for (const Mismatch& mismatch : outcome.mismatches)
-    mismatches.push_back({{"buffer", mismatch.buffer},
-                          {"index", Json::array(mismatch.index)},
-                          {"value", mismatch.value},
-                          {"expected", mismatch.expected},
-                          {"allowed", mismatch.allowed},
-                          {"count", mismatch.count},
-                          {"elements", mismatch.elements}});
-  Json places = Json::array();
-  for (const BufferPlace& place : outcome.places)
-    places.push_back(
-        {{"name", place.name}, {"address", hexadecimal(place.address)}, {"bytes", place.bytes}});
-  json.add("mismatches", mismatches);
+  const auto mismatch_json = [](const Mismatch& mismatch) -> Json {
+    return {{"buffer", mismatch.buffer},    {"index", Json::array(mismatch.index)},
+            {"value", mismatch.value},      {"expected", mismatch.expected},
+            {"allowed", mismatch.allowed},  {"count", mismatch.count},
+            {"elements", mismatch.elements}};
+  };
+  const auto place_json = [](const BufferPlace& place) -> Json {
+    return {{"name", place.name}, {"address", hexadecimal(place.address)}, {"bytes", place.bytes}};
+  };
+  json.add("mismatches", Json::array(outcome.mismatches, mismatch_json));
   json.add("as_expected", Json::array(outcome.matched));
-  json.add("buffers", places);
+  json.add("buffers", Json::array(outcome.places, place_json));
   return json;
 }
 

@@ -99,36 +99,34 @@ Json json_of(const InstructionCounts& counts) {
           {"tensor_flops", counts.tensor_flops}};
 }
 
-Json json_of(const OperandSources& operand) {
-  Json lanes = Json::array();
-  for (const std::vector<Index>& values : operand.lanes) lanes.push_back(Json::array(values));
-  return {
-      {"operand", operand.operand}, {"value_bits", operand.value_bits}, {"shared_offsets", lanes}};
+Json operand_json(const OperandSources& operand) {
+  const auto list = [](const std::vector<Index>& values) { return Json::array(values); };
+  return {{"operand", operand.operand},
+          {"value_bits", operand.value_bits},
+          {"shared_offsets", Json::array(operand.lanes, list)}};
 }
 
-Json json_of(const InstructionProfile& instruction) {
+Json instruction_json(const InstructionProfile& instruction) {
   Json json = {{"opcode", instruction.opcode},
                {"ptx_line", instruction.ptx_line},
                {"source", instruction.source},
                {"counts", json_of(instruction.counts)}};
-  if (instruction.operands.empty()) return json;
-  Json operands = Json::array();
-  for (const OperandSources& each : instruction.operands) operands.push_back(json_of(each));
-  json.add("operands", operands);
+  if (!instruction.operands.empty())
+    json.add("operands", Json::array(instruction.operands, operand_json));
   return json;
 }
 
 Json launch_json(const LaunchProfile& profile, SourceLines& sources) {
   const Occupancy& occupancy = profile.occupancy;
-  Json lines = Json::array(), opcodes = Json::array(), instructions = Json::array();
-  for (const LineProfile& each : by_line(profile, sources))
-    lines.push_back({{"file", each.line.file},
-                     {"line", each.line.line},
-                     {"text", each.line.text},
-                     {"counts", json_of(each.counts)}});
-  for (const OpcodeProfile& each : by_opcode(profile))
-    opcodes.push_back({{"opcode", each.opcode}, {"counts", json_of(each.counts)}});
-  for (const InstructionProfile& each : profile.instructions) instructions.push_back(json_of(each));
+  const auto line_json = [](const LineProfile& each) -> Json {
+    return {{"file", each.line.file},
+            {"line", each.line.line},
+            {"text", each.line.text},
+            {"counts", json_of(each.counts)}};
+  };
+  const auto opcode_json = [](const OpcodeProfile& each) -> Json {
+    return {{"opcode", each.opcode}, {"counts", json_of(each.counts)}};
+  };
   return {{"kernel", profile.kernel},
           {"name", demangled(profile.kernel)},
           {"grid", to_json(profile.grid)},
@@ -142,9 +140,9 @@ Json launch_json(const LaunchProfile& profile, SourceLines& sources) {
             {"most_warps", occupancy.most_warps},
             {"limit", occupancy.limit}}},
           {"counts", json_of(sum_of(profile))},
-          {"lines", lines},
-          {"opcodes", opcodes},
-          {"instructions", instructions}};
+          {"lines", Json::array(by_line(profile, sources), line_json)},
+          {"opcodes", Json::array(by_opcode(profile), opcode_json)},
+          {"instructions", Json::array(profile.instructions, instruction_json)}};
 }
 
 }  // namespace
@@ -158,10 +156,9 @@ std::string profile_text(const RunOutcome& outcome) {
 
 Json profile_json(const RunOutcome& outcome) {
   SourceLines sources(outcome.modules);
-  Json launches = Json::array();
-  for (const LaunchProfile& profile : outcome.profiles)
-    launches.push_back(launch_json(profile, sources));
-  return {{"launches", launches}};
+  return {{"launches", Json::array(outcome.profiles, [&](const LaunchProfile& profile) {
+             return launch_json(profile, sources);
+           })}};
 }
 
 }  // namespace jute::command

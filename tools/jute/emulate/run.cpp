@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <memory>
 #include <ostream>
-#include <sstream>
 
 #include "command/command_line.hpp"
 #include "command/exit_status.hpp"
@@ -15,6 +14,7 @@
 #include "options/backend_options.hpp"
 #include "programs/beside.hpp"
 #include "programs/child_program.hpp"
+#include "tree/words.hpp"
 
 namespace jute::command {
 namespace {
@@ -55,8 +55,7 @@ Variables variables_of(const RunOptions& options, const std::string& findings) {
 
 RunOutcome outcome_of(const std::string& findings) {
   RunOutcome outcome;
-  std::istringstream lines(findings);
-  for (std::string line; std::getline(lines, line);)
+  for (const std::string& line : lines_of(findings))
     outcome.report.findings.push_back(parse_finding(line));
   return outcome;
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include "emulate/outcome_text.hpp"
@@ -105,10 +106,9 @@ Json result_of(const Finding& finding, SourceLines& sources) {
               {"occurrenceCount", std::max<Index>(1, finding.count)}};
   if (finding.parties.empty()) return result;
   result.add("locations", Json::array({location_of(finding.parties.front(), sources)}));
-  Json related = Json::array();
-  for (size_t i = 1; i < finding.parties.size(); ++i)
-    related.push_back(location_of(finding.parties[i], sources));
-  if (finding.parties.size() > 1) result.add("relatedLocations", related);
+  const auto location = [&](const Party& party) { return location_of(party, sources); };
+  const std::span others = std::span(finding.parties).subspan(1);
+  if (!others.empty()) result.add("relatedLocations", Json::array(others, location));
   return result;
 }
 

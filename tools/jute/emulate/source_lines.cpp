@@ -4,21 +4,14 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <sstream>
 
 #include "files/files.hpp"
+#include "tree/words.hpp"
 
 namespace jute::command {
 namespace {
 
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{16} << 20;
-
-std::vector<std::string> cut(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(std::move(line));
-  return lines;
-}
 
 /// Empty where the file is none that one would read.
 std::string text_of_file(const std::string& path) {
@@ -75,7 +68,7 @@ const std::vector<std::string>& SourceLines::lines_of(const std::string& file) {
   } else {
     text = module->cuda.empty() ? module->ptx : module->cuda;
   }
-  return files_.emplace(file, cut(text)).first->second;
+  return files_.emplace(file, command::lines_of(text)).first->second;
 }
 
 std::string SourceLines::line_of(const std::string& file, int line) {

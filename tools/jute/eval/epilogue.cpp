@@ -6,15 +6,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <memory>
 #include <ostream>
-#include <sstream>
 #include <string>
 
 #include "command/command_line.hpp"
 #include "command/exit_status.hpp"
 #include "files/json_writer.hpp"
+#include "tree/numbers.hpp"
+#include "tree/words.hpp"
 
 namespace jute::command {
 namespace {
@@ -94,22 +94,11 @@ std::string gather_text(const Facts& facts, const EpilogueOutput& output) {
   return kExtents[static_cast<std::size_t>(output_extent(facts.expression, output))];
 }
 
-std::string number_text(double number) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3g", number);
-  return text.data();
-}
-
 /// `146 units in the last place + 3.01e-36`
 std::string error_text(const EpilogueError& error) {
-  std::string text = number_text(error.ulps) + " units in the last place";
-  if (error.absolute != 0) text += " + " + number_text(error.absolute);
-  if (error.of_operand != 0) text += " + " + number_text(error.of_operand) + " |x|";
-  return text;
-}
-
-std::string padded(std::string text, std::size_t width) {
-  text.resize(std::max(width, text.size()), ' ');
+  std::string text = bench::in_digits(error.ulps, 3) + " units in the last place";
+  if (error.absolute != 0) text += " + " + bench::in_digits(error.absolute, 3);
+  if (error.of_operand != 0) text += " + " + bench::in_digits(error.of_operand, 3) + " |x|";
   return text;
 }
 
@@ -129,7 +118,7 @@ struct Tree {
 
   void line(const std::string& what, int place, int depth) {
     const std::string indented = std::string(static_cast<std::size_t>(2 + 2 * depth), ' ') + what;
-    text += padded(indented, kTypeColumn) + " " +
+    text += bench::left(indented, kTypeColumn) + " " +
             type_text(facts, facts.kinds[static_cast<std::size_t>(place)]) + "\n";
   }
 
@@ -165,9 +154,8 @@ std::string cuda_lines(const Facts& facts, const TemplateSet& templates) {
   text += facts.cuda.lines;
   for (std::size_t i = 0; i < facts.cuda.values.size(); ++i)
     text += facts.expression.outputs[i].name + " = " + facts.cuda.values[i] + ";\n";
-  std::istringstream lines(text);
   std::string indented;
-  for (std::string line; std::getline(lines, line);) indented += "  " + line + "\n";
+  for (const std::string& line : lines_of(text)) indented += "  " + line + "\n";
   return indented;
 }
 
@@ -198,15 +186,15 @@ std::string to_text(const EpilogueReport& report, const TemplateSet& templates) 
   for (std::size_t i = 0; i < expression.inputs.size(); ++i) {
     const EpilogueInput& input = expression.inputs[i];
     const bool is_truth = facts.inputs[i] == EpilogueKind::truth;
-    text += "  " + padded(input.name, 12) + " " + extent_text(input) + (is_truth ? ", a bit" : "") +
-            "\n";
+    text += "  " + bench::left(input.name, 12) + " " + extent_text(input) +
+            (is_truth ? ", a bit" : "") + "\n";
   }
   text += "\nwrites\n";
   for (const EpilogueOutput& output : expression.outputs)
-    text += "  " + padded(output.name, 12) + " " + gather_text(facts, output) + "\n";
+    text += "  " + bench::left(output.name, 12) + " " + gather_text(facts, output) + "\n";
   if (!facts.functions.empty()) text += "\nerrors, at most\n";
   for (const EpilogueOperation* row : facts.functions)
-    text += "  " + padded(std::string(row->spelling), 12) + " " +
+    text += "  " + bench::left(std::string(row->spelling), 12) + " " +
             error_text(cuda_of(*row, facts.compute, report.accuracy).error) + "\n";
   return text + "\nCUDA\n" + cuda_lines(facts, templates);
 }
@@ -214,10 +202,14 @@ std::string to_text(const EpilogueReport& report, const TemplateSet& templates) 
 Json to_json(const EpilogueReport& report) {
   const Facts facts = facts_of(report);
   const EpilogueExpression& expression = report.expression;
-  Json locals = Json::array(), inputs = Json::array(), outputs = Json::array(),
-       functions = Json::array();
-  for (const EpilogueLocal& local : expression.locals)
-    locals.push_back({{"name", local.name}, {"node", local.node}});
+  Json inputs = Json::array(), outputs = Json::array();
+  const auto local_json = [](const EpilogueLocal& local) -> Json {
+    return {{"name", local.name}, {"node", local.node}};
+  };
+  const auto function_json = [&](const EpilogueOperation* row) -> Json {
+    return {{"name", row->spelling},
+            {"error", error_json(cuda_of(*row, facts.compute, report.accuracy).error)}};
+  };
   for (std::size_t i = 0; i < expression.inputs.size(); ++i)
     inputs.push_back({{"name", expression.inputs[i].name},
                       {"holds", extent_text(expression.inputs[i])},
@@ -227,18 +219,14 @@ Json to_json(const EpilogueReport& report) {
                        {"holds", gather_text(facts, expression.outputs[i])},
                        {"node", expression.outputs[i].node},
                        {"cuda", facts.cuda.values[i]}});
-  for (const EpilogueOperation* row : facts.functions)
-    functions.push_back(
-        {{"name", row->spelling},
-         {"error", error_json(cuda_of(*row, facts.compute, report.accuracy).error)}});
   return {{"expression", to_string(expression)},
           {"accumulate", name(report.accumulate)},
           {"compute", name(facts.compute)},
           {"nodes", nodes_json(facts)},
-          {"locals", locals},
+          {"locals", Json::array(expression.locals, local_json)},
           {"inputs", inputs},
           {"outputs", outputs},
-          {"functions", functions},
+          {"functions", Json::array(facts.functions, function_json)},
           {"templates", Json::array(facts.cuda.functions)},
           {"cuda", facts.cuda.lines}};
 }
@@ -252,8 +240,8 @@ int run_epilogue(const EpilogueReading& options, const Session& session) {
                         .accumulate = parse_dtype(options.accumulate)};
   if (options.accuracy == "half" || report.expression.math == EpilogueMath::fast)
     report.accuracy = EpilogueAccuracy::half;
-  session.out << (session.common.json ? one_line(to_json(report)) + "\n"
-                                      : to_text(report, session.templates(session.settings())));
+  if (session.common.json) return session.print(to_json(report));
+  session.out << to_text(report, session.templates(session.settings()));
   return kDone;
 }
 

@@ -1,4 +1,5 @@
 // `jute eval`: expressions of layouts and atoms: one, a batch, a file or a conversation of them.
+#include <jute/base/retold.hpp>
 #include <jute/base/utf8.hpp>
 #include <jute/expr/session.hpp>
 
@@ -45,10 +46,10 @@ LineResult json_line(const std::string& statement, EvalSession& values) {
     const Statement done = values.run(statement);
     if (!done.name.empty()) json.add("name", done.name);
     json.add("result", done.value ? Json(to_string(*done.value)) : Json());
-    return {true, one_line(json)};
+    return {true, json.text()};
   } catch (const Exception& exception) {
     json.add("error", to_json(exception.error()));
-    return {false, one_line(json)};
+    return {false, json.text()};
   }
 }
 
@@ -86,23 +87,16 @@ int run_batch(const Session& session) {
 /// One statement, which begins on that line.
 ///   throws  its refusal, with the line
 void run_statement(const std::string& text, int line, EvalSession& values, const Session& session) {
-  try {
-    const Statement done = values.run(text);
-    for (const std::string& remark : done.remarks) session.detail(remark);
-    if (!done.value || (!done.name.empty() && !session.common.json)) return;
-    if (session.common.json) {
-      Json json{{"expression", text}};
-      if (!done.name.empty()) json.add("name", done.name);
-      json.add("result", to_string(*done.value));
-      session.out << one_line(json) << '\n';
-    } else {
-      session.out << to_string(*done.value) << '\n';
-    }
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    if (error.position) error.position->line = line;
-    throw Exception(std::move(error));
-  }
+  const Statement done = retold([&] { return values.run(text); },
+                                [&](Error& error) {
+                                  if (error.position) error.position->line = line;
+                                });
+  for (const std::string& remark : done.remarks) session.detail(remark);
+  if (!done.value || (!done.name.empty() && !session.common.json)) return;
+  Json json{{"expression", text}};
+  if (!done.name.empty()) json.add("name", done.name);
+  json.add("result", to_string(*done.value));
+  session.print(json, to_string(*done.value) + "\n");
 }
 
 /// The statements of a text, each on a line of its own, or on several while a bracket is open. What
@@ -126,16 +120,9 @@ int run_statements(const std::string& text, const Session& session) {
 }
 
 void list_functions(const Session& session) {
-  for (const FunctionSummary& function : functions()) {
-    if (session.common.json) {
-      session.out << one_line({{"name", function.name},
-                               {"usage", function.usage},
-                               {"summary", function.summary}})
-                  << '\n';
-    } else {
-      session.out << function.usage << "\n    " << function.summary << '\n';
-    }
-  }
+  for (const FunctionSummary& one : functions())
+    session.print({{"name", one.name}, {"usage", one.usage}, {"summary", one.summary}},
+                  std::string(one.usage) + "\n    " + std::string(one.summary) + "\n");
 }
 
 int run_one(const std::string& expression, const Session& session) {

@@ -1,6 +1,6 @@
 // libedit, where it was found; else std::getline.
 #include "eval/line_editor.hpp"
-#include "tree/word_char.hpp"
+#include "tree/words.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

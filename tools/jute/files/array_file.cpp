@@ -2,6 +2,7 @@
 #include "files/array_file.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/base/joined.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -24,10 +25,8 @@ ArrayFile laid_as_in_file(const std::string& path, NpyArray array) {
 }
 
 std::string coordinate_text(const std::vector<Index>& extents) {
-  std::string text;
-  for (const Index extent : extents)
-    text += (text.empty() ? "" : ",") + std::to_string(std::max<Index>(extent - 1, 0));
-  return "(" + text + ")";
+  const auto last = [](Index extent) { return std::to_string(std::max<Index>(extent - 1, 0)); };
+  return "(" + joined(extents, last, ",") + ")";
 }
 
 }  // namespace

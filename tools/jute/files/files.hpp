@@ -1,13 +1,13 @@
 #pragma once
 // Whole files in, whole files out: a file is written completely or not at all.
 #include <jute/base/error.hpp>
+#include <jute/base/retold.hpp>
 
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace jute::command {
@@ -15,13 +15,7 @@ namespace jute::command {
 /// What `make` gives; of what it refuses, `prefix` tells where it stands: "k.ptx: ".
 template <class Make>
 auto told_at(const std::string& prefix, const Make& make) {
-  try {
-    return make();
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    error.operand.insert(0, prefix);
-    throw Exception(std::move(error));
-  }
+  return retold(make, [&](Error& error) { error.operand.insert(0, prefix); });
 }
 
 /// throws  file_not_found, file_unreadable

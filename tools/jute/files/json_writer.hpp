@@ -3,8 +3,6 @@
 #include <jute/base/json_value.hpp>
 #include <jute/launch/launch_spec.hpp>
 
-#include <string>
-
 namespace jute::command {
 
 using jute::to_json;
@@ -13,7 +11,5 @@ using jute::to_json;
 [[nodiscard]] inline Json to_json(const Dim3& extents) {
   return Json::array({extents.x, extents.y, extents.z});
 }
-
-[[nodiscard]] inline std::string one_line(const Json& json) { return json.text(); }
 
 }  // namespace jute::command

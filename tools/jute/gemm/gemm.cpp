@@ -200,9 +200,7 @@ int run_gemm_on_mesh(const GemmOptions& options, const Session& session) {
   if (!outcome.output.empty()) tell_written(outcome.output, session);
   const std::string check =
       outcome.judgement ? judgement_text(*outcome.judgement, data.problem) : std::string();
-  session.out << (session.common.json    ? one_line(to_json(outcome)) + "\n"
-                  : session.common.quiet ? check
-                                         : to_string(outcome));
+  session.print(to_json(outcome), session.common.quiet ? check : to_string(outcome));
   return outcome.judgement && !outcome.judgement->verdict.ok ? kAnswerIsNo : kDone;
 }
 
@@ -245,9 +243,7 @@ int run_gemm(const GemmOptions& options, const Session& session) {
         files.write(data, array_of_d(data.problem, result.d, data.batched), result.outputs);
   if (!outcome.output.empty()) tell_written(outcome.output, session);
   if (!options.stamps.empty()) tell_written(options.stamps, session);
-  session.out << (session.common.json    ? one_line(to_json(outcome)) + "\n"
-                  : session.common.quiet ? judgement_text(outcome)
-                                         : to_string(outcome));
+  print(outcome, session);
   return outcome.judgement && !outcome.is_right() ? kAnswerIsNo : kDone;
 }
 

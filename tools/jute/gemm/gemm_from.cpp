@@ -75,15 +75,12 @@ int run_gemm_from(const FromOptions& options, const Session& session) {
   std::string told;
   if (judgement) told += judgement_text(*judgement, data.problem);
   for (const JudgedOutput& output : outputs) told += judgement_text(output);
-  session.out << (session.common.json
-                      ? one_line({{"bundle", bundle.name},
-                                  {"target", to_string(product.arch())},
-                                  {"problem", to_string(data.problem)},
-                                  {"backend", backend->name()},
-                                  {"is_right", judgement ? Json(is_right) : Json()}}) +
-                            "\n"
-                  : session.common.quiet ? told
-                                         : text + told);
+  session.print({{"bundle", bundle.name},
+                 {"target", to_string(product.arch())},
+                 {"problem", to_string(data.problem)},
+                 {"backend", backend->name()},
+                 {"is_right", judgement ? Json(is_right) : Json()}},
+                session.common.quiet ? told : text + told);
   return is_right ? kDone : kAnswerIsNo;
 }
 

@@ -52,18 +52,18 @@ void print_format(const WeightFormat& format, const Session& session) {
 }
 
 Json json_of(const WeightFormat& format) {
-  Json packings = Json::array();
-  for (const auto& [name, packing] : packings_of(format.name))
-    packings.push_back(Json{{"part", name},
-                            {"tile", to_string(packing.tile)},
-                            {"along", neighbours(packing)},
-                            {"type", jute::name(packing.type)},
-                            {"unit_bits", packing.unit_bits},
-                            {"taken", packing.taken}});
+  const auto packing_json = [](const NamedPacking& one) -> Json {
+    return {{"part", one.name},
+            {"tile", to_string(one.packing.tile)},
+            {"along", neighbours(one.packing)},
+            {"type", jute::name(one.packing.type)},
+            {"unit_bits", one.packing.unit_bits},
+            {"taken", one.packing.taken}};
+  };
   return {{"format", format.name},
           {"summary", format.summary},
           {"source", format.source},
-          {"packings", packings}};
+          {"packings", Json::array(packings_of(format.name), packing_json)}};
 }
 
 /// All formats, or one.
@@ -72,7 +72,7 @@ int tell_formats(const std::string& only, const Session& session) {
   for (const WeightFormat& format : weight_formats()) {
     if (!only.empty() && format.name != only) continue;
     if (session.common.json)
-      session.out << one_line(json_of(format)) << '\n';
+      session.print(json_of(format));
     else if (only.empty())
       session.out << format.name << ": " << format.summary << '\n';
     else
@@ -99,7 +99,7 @@ void require_words(const PackWeightsOptions& options) {
     throw UsageError("--group-index", "it needs --scales, which say how many groups there are");
 }
 
-Json json_of(const WrittenPart& part) {
+Json part_json(const WrittenPart& part) {
   return {{"part", name(part.part)},
           {"file", part.path},
           {"type", part.descr},
@@ -109,14 +109,11 @@ Json json_of(const WrittenPart& part) {
 void tell_written(const PackWeightsOptions& options, const PackedWeight& weight,
                   const Session& session) {
   if (session.common.json) {
-    Json files = Json::array();
-    for (const WrittenPart& part : weight.parts) files.push_back(json_of(part));
-    session.out << one_line(Json{{"from", options.from},
-                                 {"to", options.to},
-                                 {"n", weight.extents.n},
-                                 {"k", weight.extents.k},
-                                 {"files", files}})
-                << '\n';
+    session.print({{"from", options.from},
+                   {"to", options.to},
+                   {"n", weight.extents.n},
+                   {"k", weight.extents.k},
+                   {"files", Json::array(weight.parts, part_json)}});
     return;
   }
   session.out << "N=" << weight.extents.n << " K=" << weight.extents.k << ", " << options.from

@@ -212,8 +212,6 @@ std::string to_string(const MeshOutcome& outcome) {
 
 Json to_json(const MeshOutcome& outcome) {
   const DistributedPlan& plan = outcome.plan;
-  Json steps = Json::array();
-  for (const DistributedStep& step : plan.steps) steps.push_back(step.name);
   return {{"device",
            {{"backend", outcome.backend},
             {"name", plan.device.name},
@@ -221,7 +219,7 @@ Json to_json(const MeshOutcome& outcome) {
           {"problem", jute::to_string(plan.problem)},
           {"ranks", rank_count(plan.problem.mesh)},
           {"transport", outcome.transport},
-          {"steps", steps},
+          {"steps", Json::array(plan.steps, &DistributedStep::name)},
           {"moved_bytes", moved_bytes(plan)},
           {"least_bytes", least_bytes(plan)},
           {"run_ms", outcome.run_ms},

@@ -95,9 +95,7 @@ int Products::deliver(const NpyArray& result) {
   }
   bool is_right = true;
   for (const GemmOutcome& outcome : outcomes_) {
-    session_.out << (session_.common.json    ? one_line(to_json(outcome)) + "\n"
-                     : session_.common.quiet ? judgement_text(outcome)
-                                             : to_string(outcome));
+    print(outcome, session_);
     is_right = is_right && (!outcome.judgement || outcome.is_right());
   }
   return is_right ? kDone : kAnswerIsNo;

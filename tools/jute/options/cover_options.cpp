@@ -1,7 +1,7 @@
 // From a file of problems to a cover.
 #include "options/cover_options.hpp"
 
-#include <utility>
+#include <jute/base/retold.hpp>
 
 #include "files/files.hpp"
 
@@ -30,15 +30,13 @@ std::vector<Problem> problems_of(const CoverFlags& flags) {
     throw UsageError("problems",
                      "they must come from a file, or one from --problem \"M=1:64 N=40 K=32\"");
   if (flags.file.empty()) return {problem_of(flags.problem)};
-  try {
-    std::vector<Problem> problems = parse_problems(read_text(flags.file));
-    if (problems.empty()) throw UsageError(flags.file, "it must hold a problem: M=48 N=40 K=32");
-    return problems;
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    if (error.operand != flags.file) error.operand = flags.file + ": " + error.operand;
-    throw Exception(std::move(error));
-  }
+  std::vector<Problem> problems = retold([&] { return parse_problems(read_text(flags.file)); },
+                                         [&](Error& error) {
+                                           if (error.operand != flags.file)
+                                             error.operand.insert(0, flags.file + ": ");
+                                         });
+  if (problems.empty()) throw UsageError(flags.file, "it must hold a problem: M=48 N=40 K=32");
+  return problems;
 }
 
 Cover covered(const CoverFlags& flags, const Session& session) {

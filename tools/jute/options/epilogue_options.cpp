@@ -2,6 +2,7 @@
 #include "options/epilogue_options.hpp"
 
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/retold.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -63,14 +64,11 @@ std::vector<std::string> names_of(const std::vector<Named>& list) {
 }  // namespace
 
 EpilogueExpression read_epilogue(const std::string& text) {
-  try {
-    return parse_epilogue(text);
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    error.nearest_legal = mended(text, error);
-    if (error.nearest_legal) error.value = text;
-    throw Exception(std::move(error));
-  }
+  return retold([&] { return parse_epilogue(text); },
+                [&](Error& error) {
+                  error.nearest_legal = mended(text, error);
+                  if (error.nearest_legal) error.value = text;
+                });
 }
 
 void add_epilogue_flags(Command& command, ProblemOptions& options) {

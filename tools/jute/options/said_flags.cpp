@@ -2,10 +2,13 @@
 #include "options/said_flags.hpp"
 
 #include <jute/atom/value_type.hpp>
+#include <jute/base/retold.hpp>
 #include <jute/dist/distributed_problem.hpp>
 
 #include <algorithm>
 #include <array>
+
+#include "tree/words.hpp"
 
 namespace jute::command {
 namespace {
@@ -16,16 +19,6 @@ constexpr std::string_view kPlanners = "auto";  // what a choice says that is le
 constexpr std::array<std::string_view, 10> kHeadings{"Problem", "Problem",      "Problem", "Memory",
                                                      "Scales",  "Epilogue",     "Groups",  "Memory",
                                                      "Choices", "Several ranks"};
-
-Words words_in(std::string_view text) {
-  Words words;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
 
 Words element_types() {
   Words types;
@@ -131,15 +124,12 @@ std::string flag_of(std::string_view word) {
 }
 
 Problem problem_of_flags(const std::vector<SaidWord>& words) {
-  try {
-    return problem_of_words(words);
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    const Keyword* const word = find_word(words_of_problems(), error.operand);
-    if (word == nullptr || word->flag.empty() || word->name == "epilogue") throw;
-    error.operand = word->flag;
-    throw Exception(std::move(error));
-  }
+  return retold([&] { return problem_of_words(words); },
+                [](Error& error) {
+                  const Keyword* const word = find_word(words_of_problems(), error.operand);
+                  const bool has_flag = word != nullptr && !word->flag.empty();
+                  if (has_flag && word->name != "epilogue") error.operand = word->flag;
+                });
 }
 
 std::vector<SaidWord> words_of(const SaidFlags& said, const std::vector<WordGroup>& groups,

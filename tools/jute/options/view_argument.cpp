@@ -2,6 +2,7 @@
 #include "options/view_argument.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/nearest_name.hpp>
 #include <jute/plan/ask/problem.hpp>
 
 #include <algorithm>
@@ -80,12 +81,6 @@ std::optional<std::vector<std::string>> list_at(const std::string& text, std::si
   return numbers;
 }
 
-std::string tuple_of(const std::vector<std::string>& numbers) {
-  std::string text;
-  for (const std::string& number : numbers) text += (text.empty() ? "" : ",") + number;
-  return "(" + text + ")";
-}
-
 }  // namespace
 
 std::optional<View> view_in(const std::string& text) {
@@ -105,7 +100,7 @@ std::string in_own_words(const std::string& text) {
   if (text.find(')', at) != text.npos && text[at] == ')') ++at;  // of torch.Size([…])
   const auto strides = list_at(text, at);
   if (!strides || strides->size() != extents->size()) return text;
-  return tuple_of(*extents) + ":" + tuple_of(*strides);
+  return "(" + joined(*extents, ",") + "):(" + joined(*strides, ",") + ")";
 }
 
 std::string explained(const View& view) {

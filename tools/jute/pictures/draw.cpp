@@ -1,5 +1,6 @@
 // `jute draw`: pictures of layouts, tiles and atoms.
 #include <jute/atom/tiled.hpp>
+#include <jute/base/retold.hpp>
 #include <jute/draw/arrange.hpp>
 #include <jute/draw/latex.hpp>
 #include <jute/draw/picture.hpp>
@@ -121,17 +122,14 @@ std::pair<ProductLayouts, ShapeMnk> product_of(const DrawOptions& options, const
 /// throws  out_of_range: with as many more columns as the layout needs
 Picture in_tile(const Layout& tv, const std::string& tile) {
   const auto [rows, columns] = parse_tile(tile);
-  try {
-    return tv_picture(tv, rows, columns);
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    const Index needed = rows > 0 ? (cosize(tv) + rows - 1) / rows : 0;
-    if (error.code != ErrorCode::out_of_range || needed <= columns || rows < 1) throw;
-    error.operand = "--tv";
-    error.value = tile;
-    error.nearest_legal = std::to_string(rows) + "x" + std::to_string(needed);
-    throw Exception(std::move(error));
-  }
+  return retold([&] { return tv_picture(tv, rows, columns); },
+                [&](Error& error) {
+                  const Index needed = (cosize(tv) + rows - 1) / rows;
+                  if (error.code != ErrorCode::out_of_range || needed <= columns) return;
+                  error.operand = "--tv";
+                  error.value = tile;
+                  error.nearest_legal = std::to_string(rows) + "x" + std::to_string(needed);
+                });
 }
 
 struct PictureOf {

@@ -49,9 +49,7 @@ Json access_json(const AccessCost& access) {
 }
 
 Json explanation_json(const Explanation& facts, const ExplainOptions& options, int shared_out) {
-  Json accesses = Json::array(), threads = Json::array();
-  for (const AccessCost& access : facts.accesses) accesses.push_back(access_json(access));
-  for (const auto& offsets : facts.offsets) threads.push_back(Json::array(offsets));
+  const auto list = [](const std::vector<Index>& offsets) { return Json::array(offsets); };
   return {{"layout", facts.layout},
           {"type", options.type},
           {"threads", shared_out},
@@ -63,8 +61,8 @@ Json explanation_json(const Explanation& facts, const ExplainOptions& options, i
           {"inverse", facts.inverse},
           {"thread_value", facts.is_thread_value},
           {"vector_elems", facts.vector_elems},
-          {"accesses", accesses},
-          {"first_threads", threads},
+          {"accesses", Json::array(facts.accesses, access_json)},
+          {"first_threads", Json::array(facts.offsets, list)},
           {"words", Json::array(facts.words)}};
 }
 
@@ -82,10 +80,7 @@ std::string to_text(const Explanation& facts) {
 /// An operand's View has no thread to speak of.
 int explain_view(const View& view, const Session& session) {
   const std::string words = explained(view);
-  session.out << (session.common.json
-                      ? one_line(Json{{"view", to_string(view)}, {"words", words}}) + "\n"
-                      : words);
-  return kDone;
+  return session.print({{"view", to_string(view)}, {"words", words}}, words);
 }
 
 int run_explain(const ExplainOptions& options, const Session& session) {
@@ -95,14 +90,11 @@ int run_explain(const ExplainOptions& options, const Session& session) {
                                    options.layout + "' --draw --extents a=…");
   const Evaluation given = evaluate(in_own_words(options.layout), session.catalogue());
   const ComposedLayout layout = layout_of(options.layout, given.value);
-  const Reading reading{parse_value_type(options.type).bits,
+  const jute::Reading reading{parse_value_type(options.type).bits,
                         threads_of(options, layout, given.offsets), given.offsets};
   Explanation facts = explain(layout, reading);
   facts.words.insert(facts.words.end(), given.remarks.begin(), given.remarks.end());
-  session.out << (session.common.json
-                      ? one_line(explanation_json(facts, options, reading.threads)) + "\n"
-                      : to_text(facts));
-  return kDone;
+  return session.print(explanation_json(facts, options, reading.threads), to_text(facts));
 }
 
 }  // namespace

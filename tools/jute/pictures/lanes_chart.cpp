@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
-#include <sstream>
 
 #include "options/read_flag.hpp"
 #include "pictures/svg.hpp"
+#include "tree/numbers.hpp"
+#include "tree/words.hpp"
 
 namespace jute::command {
 namespace {
@@ -36,17 +36,12 @@ double tick_of(double end) {
   return step;
 }
 
-std::string us_text(double us) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), us < 100 ? "%.1f" : "%.0f", us);
-  return text.data();
-}
+std::string us_text(double us) { return bench::fixed(us, us < 100 ? 1 : 0); }
 
 /// Words in lines of at most so many letters, where they have no longer one.
 std::vector<std::string> lines_of_words(const std::string& text, std::size_t most) {
   std::vector<std::string> lines(1);
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
+  for (const std::string& word : words_in(text)) {
     std::string& line = lines.back();
     if (!line.empty() && line.size() + 1 + word.size() > most)
       lines.push_back(word);
@@ -106,11 +101,9 @@ std::string lanes_text(const DistributedPlan& plan) {
     std::string bar =
         std::string(begin, ' ') + std::string(width, plan.steps[i].lane == Lane::comm ? '-' : '#');
     bar.resize(static_cast<std::size_t>(kBarWidth) + 2, ' ');
-    std::array<char, 96> line{};
-    std::snprintf(line.data(), line.size(), "%-8s%9s %9s  ",
-                  std::string(name(plan.steps[i].lane)).c_str(), us_text(times[i].begin_us).c_str(),
-                  us_text(times[i].end_us).c_str());
-    text += line.data() + bar + plan.steps[i].name + "\n";
+    text += bench::left(std::string(name(plan.steps[i].lane)), 8) +
+            bench::right(us_text(times[i].begin_us), 9) + " " +
+            bench::right(us_text(times[i].end_us), 9) + "  " + bar + plan.steps[i].name + "\n";
   }
   return text;
 }

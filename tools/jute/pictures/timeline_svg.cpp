@@ -1,6 +1,7 @@
 // Timelines as SVG: a row for each who takes part, a box for each span.
 #include <array>
 #include <cmath>
+#include <jute/base/nearest_name.hpp>
 
 #include "files/html_text.hpp"
 #include "pictures/timeline.hpp"
@@ -124,8 +125,7 @@ std::string to_svg(const Timeline& timeline) {
   body += legend(timeline, width, y);
   for (const std::string& note : timeline.notes) body += note_text(note, width, y);
   const std::string size = std::to_string(width), height = std::to_string(y);
-  std::string about;
-  for (const std::string& row : timeline.rows) about += (about.empty() ? "Rows: " : ", ") + row;
+  const std::string about = "Rows: " + joined(timeline.rows);
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + size + " " + height +
          "\" width=\"" + size + "\" height=\"" + height + "\" role=\"img\">\n<title>" +
          escaped(timeline.title) + "</title>\n<desc>" + escaped(about) + "</desc>\n" +

@@ -14,18 +14,12 @@
 #include "pictures/charts.hpp"
 #include "pictures/timeline.hpp"
 #include "programs/disassembler.hpp"
+#include "tree/words.hpp"
 
 namespace jute::command {
 namespace {
 
 constexpr int kMostDrawn = 32;
-
-std::vector<std::string> text_lines(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 constexpr std::string_view kViewStyle = R"html(
 <style>
@@ -189,7 +183,7 @@ constexpr std::string_view kNoSass =
 
 /// Machine code with its links; the lines that say them are left out, blanks behind addresses, too.
 std::string sass_pane(const std::string& sass) {
-  const std::vector<std::string> all = text_lines(sass);
+  const std::vector<std::string> all = lines_of(sass);
   const std::vector<int> links = source_lines_of_sass(sass);
   std::vector<std::string> lines;
   std::vector<int> linked;
@@ -208,7 +202,7 @@ std::string sass_pane(const std::string& sass) {
 }
 
 std::string code(const Source& source, const Binary& binary, const std::string& sass) {
-  const std::vector<std::string> cuda = text_lines(source.text), ptx = text_lines(binary.ptx);
+  const std::vector<std::string> cuda = lines_of(source.text), ptx = lines_of(binary.ptx);
   std::vector<int> numbers;
   for (size_t i = 0; i < cuda.size(); ++i) numbers.push_back(static_cast<int>(i) + 1);
   const std::string machine = sass.empty() ? std::string() : sass_pane(sass);
@@ -224,7 +218,7 @@ std::string code(const Source& source, const Binary& binary, const std::string& 
 std::vector<int> source_lines_of(const std::string& ptx) {
   std::vector<int> result;
   int line = 0;
-  for (const std::string& text : text_lines(ptx)) {
+  for (const std::string& text : lines_of(ptx)) {
     const size_t at = text.find_first_not_of(" \t");
     if (at != std::string::npos && text.compare(at, 4, ".loc") == 0) {
       std::istringstream words(text.substr(at + 4));

@@ -11,6 +11,7 @@
 #include "command/exit_status.hpp"
 #include "files/json_writer.hpp"
 #include "options/problem_options.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::command {
 namespace {
@@ -31,11 +32,7 @@ constexpr ChipColumn kColumns[] = {
     {"f64", &ChipFigures::mma_doubles},   {"by group", &ChipFigures::group_halves},
     {"f32", &ChipFigures::thread_singles}};
 
-std::string figure_text(double value) {
-  std::ostringstream text;
-  text << value;
-  return value == 0 ? "-" : text.str();
-}
+std::string figure_text(double value) { return value == 0 ? "-" : bench::in_digits(value, 6); }
 
 std::string table() {
   std::ostringstream text;
@@ -76,26 +73,26 @@ std::string list_of(const ChipFigures& chip) {
 }
 
 Json json_of(const ChipFigures& chip) {
-  Json list = Json::array();
-  for (const NamedFigure& one : figures(chip))
-    list.push_back({{"name", std::string(one.name)},
-                    {"value", one.figure.value},
-                    {"unit", std::string(one.unit)},
-                    {"meaning", std::string(one.meaning)},
-                    {"source", std::string(name(one.figure.source))},
-                    {"date", std::string(one.figure.probe.date)},
-                    {"method", std::string(one.figure.probe.method)}});
-  return {{"chip", std::string(chip.chip)},
+  const auto figure_json = [](const NamedFigure& one) -> Json {
+    return {{"name", one.name},
+            {"value", one.figure.value},
+            {"unit", one.unit},
+            {"meaning", one.meaning},
+            {"source", name(one.figure.source)},
+            {"date", one.figure.probe.date},
+            {"method", one.figure.probe.method}};
+  };
+  return {{"chip", chip.chip},
           {"arch", chip.arch},
-          {"document", std::string(chip.document)},
-          {"figures", list}};
+          {"document", chip.document},
+          {"figures", Json::array(figures(chip), figure_json)}};
 }
 
 int run_chips(const ChipsOptions& options, const Session& session) {
   std::vector<ChipFigures> chips = known_chips();
   if (!options.chip.empty()) chips = {chip_figures(named_chip(options.chip))};
   if (session.common.json)
-    for (const ChipFigures& chip : chips) session.out << one_line(json_of(chip)) << '\n';
+    for (const ChipFigures& chip : chips) session.print(json_of(chip));
   else
     session.out << (options.chip.empty() ? table() : list_of(chips.front()));
   return kDone;

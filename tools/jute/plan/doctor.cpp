@@ -1,5 +1,5 @@
 // `jute doctor`: what was found on this machine, and what to do about what was not.
-#include <jute/base/nearest_name.hpp>
+#include <jute/base/joined.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
 #include <jute/jit/compile.hpp>
@@ -17,6 +17,7 @@
 #include "command/exit_status.hpp"
 #include "files/json_writer.hpp"
 #include "programs/disassembler.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::command {
 namespace {
@@ -58,8 +59,7 @@ void look_for_devices(std::vector<Part>& parts) {
       driver.found = true;
       driver.what = info->driver_version;
       gpu.found = !info->devices.empty();
-      for (const DeviceInfo& device : info->devices)
-        gpu.what += (gpu.what.empty() ? "" : ", ") + summary(device);
+      gpu.what = joined(info->devices, summary);
     }
   } catch (const Exception& exception) {
     driver.remedy = to_string(exception.error());
@@ -127,15 +127,12 @@ Part look_for_links() {
             .missing = ErrorCode::unsupported};
   try {
     for (const PeerLink& link : measured_links()) {
-      std::ostringstream text;
-      text.precision(3);
-      text << "GPU " << link.from << " to " << link.to << ": ";
-      if (link.reaches)
-        text << link.gb_s << " GB/s, " << link.call_us << " us a call";
-      else
-        text << "no way";
       part.found = part.found || link.reaches;
-      part.what += (part.what.empty() ? "" : "; ") + text.str();
+      part.what += (part.what.empty() ? "GPU " : "; GPU ") + std::to_string(link.from) + " to " +
+                   std::to_string(link.to) + ": " +
+                   (link.reaches ? bench::in_digits(link.gb_s, 3) + " GB/s, " +
+                                       bench::in_digits(link.call_us, 3) + " us a call"
+                                 : "no way");
     }
     if (!part.found && !part.what.empty()) part.remedy = part.what + "; " + part.remedy;
   } catch (const Exception& exception) {
@@ -191,13 +188,12 @@ void print(const std::vector<Part>& parts, const Session& session) {
       if (!part.places.empty()) found.add("places", Json::array(part.places));
       json.add(part.name, found);
     }
-    session.out << one_line(json) << '\n';
+    session.print(json);
     return;
   }
   for (const Part& part : parts) {
-    std::string name = part.name;
-    name.resize(10, ' ');
-    session.out << name << (part.found ? part.what : "not found: " + part.remedy) << '\n';
+    session.out << bench::left(part.name, 10)
+                << (part.found ? part.what : "not found: " + part.remedy) << '\n';
     if (part.found || part.places.empty()) continue;
     session.out << "          looked, in this order, in\n";
     for (const std::string& place : part.places) session.out << "            " << place << '\n';

@@ -35,7 +35,7 @@ int tell(const std::vector<Step<Code>>& steps, const char* key, TextOf text_of, 
     if (!session.common.json) continue;
     Json json = facts(step);
     json.add(key, texts.back());
-    lines += one_line(json) + "\n";
+    lines += json.text() + "\n";
   }
   session.common.json ? delivery.deliver(lines) : delivery.deliver_steps(texts);
   return kDone;
@@ -52,8 +52,7 @@ int run_ptx(const KernelOptions& options, const Session& session) {
     if (options.build.step || !options.build.output.empty())
       throw UsageError("--launch", "it must stand without --step and -o: it writes every step");
     const std::string file = write_gemm_launch(options.build, options.launch, session);
-    session.out << (session.common.json ? one_line({{"launch", file}}) : file) << '\n';
-    return kDone;
+    return session.print({{"launch", file}}, file + "\n");
   }
   Delivery delivery(options.build.output, session);
   const auto text = [](const Binary& binary) { return binary.ptx; };
@@ -86,7 +85,7 @@ int run_cubin(const KernelOptions& options, const Session& session) {
     json.add("cubin_bytes", step.code.cubin.size());
     json.add("resources", resources ? resources_json(*resources) : Json());
     (output == "-" ? session.err : session.out)
-        << (session.common.json ? one_line(json) : to_line(step.code)) << '\n';
+        << (session.common.json ? json.text() : to_line(step.code)) << '\n';
   }
   return kDone;
 }

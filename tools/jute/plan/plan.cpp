@@ -91,7 +91,7 @@ std::string plans_of_chips(const ProblemOptions& options, const Session& session
   std::string text;
   for (const DeviceInfo& chip : device_presets()) {
     const OfChip one = plan_of(chip, options, catalogue);
-    text += session.common.json ? one_line(json_of(one)) + "\n" : line_of(one);
+    text += session.common.json ? json_of(one).text() + "\n" : line_of(one);
   }
   return text;
 }
@@ -197,9 +197,8 @@ Plan with_step_alone(const Plan& plan, int step) {
 
 /// The kernels' names, which end with a hash of their text.
 Json symbols(const Plan& plan, const Session& session) {
-  Json names = Json::array();
-  for (const Step<Source>& step : generated(plan, session)) names.push_back(step.code.symbol);
-  return names;
+  return Json::array(generated(plan, session),
+                     [](const Step<Source>& step) { return step.code.symbol; });
 }
 
 /// Plans for all ranks.
@@ -210,7 +209,7 @@ int run_distributed_plan(const PlanOptions& options, const Session& session) {
   if (session.common.json) {
     Json json = to_json(fields(plan));
     json.add("summary", to_json(fields(sentences)));
-    delivery.deliver(one_line(json) + "\n");
+    delivery.deliver(json.text() + "\n");
   } else {
     delivery.deliver(to_string(sentences) + "\n" + to_string(plan));
   }
@@ -255,7 +254,7 @@ int run_plan(const PlanOptions& options, const Session& session) {
       reasons.add("words", explain(plan) + words_of_promotion(plan, options.build, session));
       json.add("explain", reasons);
     }
-    text = one_line(json) + "\n";
+    text = json.text() + "\n";
   } else {
     text = to_string(sentences) + "\n" + to_string(plan) + "\n" + numerics(plan);
     if (deal) text += "\nOf these groups: " + to_string(*deal) + "\n";

@@ -5,7 +5,9 @@
 #include <jute/plan/choose/parts.hpp>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "command/command_line.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::command {
 namespace {
@@ -13,12 +15,6 @@ namespace {
 double products(const Problem& problem) {
   return static_cast<double>(problem.batch) * static_cast<double>(problem.m) *
          static_cast<double>(problem.n) * static_cast<double>(problem.k);
-}
-
-std::string number(double value, const char* format) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
 }
 
 double teraflops(const GemmOutcome& outcome) {
@@ -124,7 +120,7 @@ std::string judgement_text(const GemmOutcome& outcome) {
 
 std::string to_string(const GemmOutcome& outcome) {
   const PrepareTimes& times = outcome.gemm.times();
-  const auto ms = [](double value) { return number(value, "%.3g ms"); };
+  const auto ms = [](double value) { return bench::in_digits(value, 3) + " ms"; };
   std::string text = "device   " + outcome.backend + " (" + outcome.device.name + ", " +
                      jute::to_string(outcome.device.arch) + ")\n";
   text += "problem  " + short_text(outcome.problem) + "\n";
@@ -133,7 +129,8 @@ std::string to_string(const GemmOutcome& outcome) {
   text += "time     plan " + ms(times.plan.count()) + ", source " + ms(times.source.count()) +
           ", nvrtc " + ms(times.compile.count()) + ", load " + ms(times.load.count()) + ", run " +
           ms(outcome.run_ms) + "\n";
-  if (is_timed(outcome)) text += "speed    " + number(teraflops(outcome), "%.4g TFLOP/s") + "\n";
+  if (is_timed(outcome))
+    text += "speed    " + bench::in_digits(teraflops(outcome), 4) + " TFLOP/s\n";
   text += judgement_text(outcome);
   if (!outcome.output.empty()) text += "output   " + outcome.output + "\n";
   return text;
@@ -179,27 +176,25 @@ Json times_json(const PrepareTimes& times, double run_ms) {
 }  // namespace
 
 Json to_json(const GemmOutcome& outcome) {
-  Json kernels = Json::array();
-  for (const Source& source : outcome.gemm.sources()) kernels.push_back(source.symbol);
-  Json outputs = Json::array();
-  for (const JudgedOutput& output : outcome.outputs) outputs.push_back(output_json(output));
-  Json conversions = Json::array();
-  for (const Conversion& file : outcome.conversions) conversions.push_back(conversion_json(file));
-  Json behind = Json::array();
-  for (const Problem& part : outcome.behind) behind.push_back(jute::to_string(part));
+  const auto text_of = [](const Problem& part) { return jute::to_string(part); };
   return {{"device",
            {{"backend", outcome.backend},
             {"name", outcome.device.name},
             {"arch", jute::to_string(outcome.device.arch)}}},
           {"problem", jute::to_string(outcome.problem)},
-          {"behind", behind},
-          {"kernels", kernels},
+          {"behind", Json::array(outcome.behind, text_of)},
+          {"kernels", Json::array(outcome.gemm.sources(), &Source::symbol)},
           {"times_ms", times_json(outcome.gemm.times(), outcome.run_ms)},
           {"tflops", is_timed(outcome) ? Json(teraflops(outcome)) : Json()},
           {"check", outcome.judgement ? judged_json(*outcome.judgement) : Json()},
-          {"outputs", outputs},
-          {"conversions", conversions},
+          {"outputs", Json::array(outcome.outputs, output_json)},
+          {"conversions", Json::array(outcome.conversions, conversion_json)},
           {"output", outcome.output.empty() ? Json() : Json(outcome.output)}};
+}
+
+void print(const GemmOutcome& outcome, const Session& session) {
+  session.print(to_json(outcome),
+                session.common.quiet ? judgement_text(outcome) : to_string(outcome));
 }
 
 }  // namespace jute::command

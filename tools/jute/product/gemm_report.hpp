@@ -63,5 +63,6 @@ struct GemmOutcome {
 /// The lines of it that say whether the result is right; empty without --verify.
 [[nodiscard]] std::string judgement_text(const GemmOutcome& outcome);
 [[nodiscard]] Json to_json(const GemmOutcome& outcome);
+void print(const GemmOutcome& outcome, const Session& session);
 
 }  // namespace jute::command

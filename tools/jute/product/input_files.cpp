@@ -1,23 +1,16 @@
 // Inputs of an epilogue, from files or as numbers.
+#include <jute/base/joined.hpp>
+#include <jute/base/parsed_number.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "product/gemm_data.hpp"
 
 namespace jute::command {
 namespace {
-
-/// A text that is a number and nothing else.
-std::optional<double> whole_number(const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
-}
 
 std::vector<Index> shape_of_input(const Problem& problem, const EpilogueInput& input) {
   std::vector<Index> shape;
@@ -34,9 +27,10 @@ std::vector<Index> shape_of_input(const Problem& problem, const EpilogueInput& i
 }
 
 std::string text_of(const std::vector<Index>& shape) {
-  std::string text;
-  for (const Index extent : shape) text += (text.empty() ? "" : ",") + std::to_string(extent);
-  return "(" + text + ")";
+  return "(" +
+         joined(
+             shape, [](Index extent) { return std::to_string(extent); }, ",") +
+         ")";
 }
 
 /// As an expression names it, and what it has values for.
@@ -161,7 +155,7 @@ void read_inputs(GemmData& data, const std::vector<std::string>& words,
   data.input_values.resize(names.size());
   for (const NamedWord& word : named_words("--input", words)) {
     const std::size_t place = place_of("--input", names, word.name);
-    const std::optional<double> number = whole_number(word.word);
+    const auto number = parsed_number<double>(word.word);
     data.problem.epilogue->inputs[place].by_value = number.has_value();
     if (number)
       data.input_values[place] = *number;

@@ -8,12 +8,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <sstream>
 #include <utility>
 
 #include "command/details.hpp"
 #include "product/device_data.hpp"
 #include "product/gemm_data.hpp"
+#include "tree/numbers.hpp"
 
 namespace jute::command {
 namespace {
@@ -56,10 +56,7 @@ Problem prepared_problem(const GemmData& data) {
 
 void tell_prepared(const Gemm& gemm, int compiled, const Session& session) {
   const auto text = [](std::chrono::duration<double, std::milli> time) {
-    std::ostringstream ms;
-    ms.precision(3);
-    ms << time.count() << " ms";
-    return ms.str();
+    return bench::in_digits(time.count(), 3) + " ms";
   };
   const int kernels = static_cast<int>(gemm.sources().size());
   tell_plan(gemm.plan(), text(gemm.times().plan), session);

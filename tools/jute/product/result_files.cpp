@@ -1,6 +1,7 @@
 // Which result goes into which file.
 #include "product/result_files.hpp"
 
+#include <jute/base/nearest_name.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/host/matrix_elements.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
@@ -44,16 +45,16 @@ void ResultFiles::require_of(const Problem& problem, const Session& session) con
 
 std::string ResultFiles::write(const GemmData& data, const NpyArray& d,
                                const std::vector<std::vector<std::byte>>& outputs) {
-  std::string paths;
+  std::vector<std::string> paths;
   for (auto& [output, file] : files_) {
     const std::size_t place = place_of("--output", result_names(data.problem), output);
     write_npy(file, is_d(output)
                         ? d
                         : array_of_output(data.problem, place, outputs.at(place), data.batched));
     file.commit();
-    paths += (paths.empty() ? "" : ", ") + file.path();
+    paths.push_back(file.path());
   }
-  return paths;
+  return joined(paths);
 }
 
 namespace {

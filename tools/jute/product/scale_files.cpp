@@ -2,10 +2,10 @@
 #include "product/scale_files.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/base/parsed_number.hpp>
 #include <jute/host/operands.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "options/problem_options.hpp"
@@ -151,17 +151,6 @@ BlockValues numbers_of(const Problem& problem, const std::string& word, const Sc
 
 }  // namespace
 
-namespace {
-
-bool is_number(const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, status] = std::from_chars(text.data(), end, value);
-  return status == std::errc() && rest == end;
-}
-
-}  // namespace
-
 bool is_of_halves(std::optional<DType> type) { return type && width_bits(*type) == 4; }
 
 void count_halves(FileMatrix& matrix, TensorRole tensor, std::optional<DType> type,
@@ -216,7 +205,8 @@ void read_scales(TensorBytes& memory, Problem& problem, const SaidFlags& said,
     if (names_file(path)) {
       numbers_of_blocks(problem, role) =
           numbers_of(problem, path, of, said[std::string("block_") + of.letter], memory[role]);
-    } else if (!path.empty() && (content_of(role) == TensorContent::scales || !is_number(path))) {
+    } else if (!path.empty() &&
+               (content_of(role) == TensorContent::scales || !parsed_number<double>(path))) {
       (void)read_flag(flag_of(word), path, parse_dtype);
       refuse_data(path, path, "with operands from files their numbers must come from files, too",
                   "S.npy");

@@ -7,11 +7,11 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <utility>
 
 #include "command/command_line.hpp"
 #include "programs/child_program.hpp"
+#include "tree/words.hpp"
 
 namespace jute::command {
 namespace {
@@ -72,8 +72,7 @@ std::vector<int> source_lines_of_sass(const std::string& text) {
   constexpr std::string_view kFile = "//## File \"", kLine = "\", line ";
   std::vector<int> result;
   int line = 0;
-  std::istringstream in(text);
-  for (std::string each; std::getline(in, each);) {
+  for (const std::string& each : lines_of(text)) {
     const size_t first = each.find_first_not_of(" \t");
     const bool is_code = first != std::string::npos && each.compare(first, 2, "/*") == 0;
     result.push_back(is_code ? line : 0);

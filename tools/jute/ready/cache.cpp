@@ -47,13 +47,12 @@ std::string entry_line(const CacheEntry& entry) {
 }
 
 void print(const CacheEntry& entry, const Session& session) {
-  session.out << (session.common.json ? one_line(entry_json(entry)) : entry_line(entry)) << '\n';
+  session.print(entry_json(entry), entry_line(entry) + "\n");
 }
 
 int run_path(const Session& session) {
   const DiskCache cache = opened_cache(session, CacheAccess::read_only);
-  session.out << (session.common.json ? one_line({{"path", cache.path()}}) : cache.path()) << '\n';
-  return kDone;
+  return session.print({{"path", cache.path()}}, cache.path() + "\n");
 }
 
 /// A folder that no run would use has no list: an empty one would say that nothing lies there.
@@ -77,15 +76,8 @@ int run_verify(const Session& session) {
     (entry.fault.empty() ? good : bad) += 1;
     if (!entry.fault.empty() && !session.common.json) print(entry, session);
   }
-  if (session.common.json) {
-    session.out << one_line({{"path", cache.path()},
-                             {"good", good},
-                             {"unusable", bad},
-                             {"problem", problem}})
-                << '\n';
-  } else {
-    session.out << good << " good, " << bad << " unusable\n";
-  }
+  session.print({{"path", cache.path()}, {"good", good}, {"unusable", bad}, {"problem", problem}},
+                std::to_string(good) + " good, " + std::to_string(bad) + " unusable\n");
   return bad == 0 && problem.empty() ? kDone : kAnswerIsNo;
 }
 
@@ -94,12 +86,7 @@ int run_clear(const Session& session) {
   const auto access =
       settings.cache == "readonly" ? CacheAccess::read_only : CacheAccess::read_write;
   const Index removed = opened_cache(session, access).clear();
-  if (session.common.json) {
-    session.out << one_line({{"removed", removed}}) << '\n';
-  } else {
-    session.out << removed << " removed\n";
-  }
-  return kDone;
+  return session.print({{"removed", removed}}, std::to_string(removed) + " removed\n");
 }
 
 }  // namespace

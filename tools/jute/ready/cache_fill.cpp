@@ -101,16 +101,13 @@ int run_warm(const WarmOptions& options, const Session& session) {
   compile(cache, sources, output_for(options, session));
   const CacheCounts counts = cache.counts();
   tell_kernels(counts, watch.text(), session);
-  if (session.common.json)
-    session.out << one_line({{"path", disk.path()},
-                             {"kernels", sources.size()},
-                             {"compiled", counts.compiles},
-                             {"found", counts.disk_hits}})
-                << '\n';
-  else
-    session.out << sources.size() << " kernels: " << counts.compiles << " compiled, "
-                << counts.disk_hits << " were there\n";
-  return kDone;
+  return session.print({{"path", disk.path()},
+                        {"kernels", sources.size()},
+                        {"compiled", counts.compiles},
+                        {"found", counts.disk_hits}},
+                       std::to_string(sources.size()) +
+                           " kernels: " + std::to_string(counts.compiles) + " compiled, " +
+                           std::to_string(counts.disk_hits) + " were there\n");
 }
 
 struct LayerOptions {
@@ -124,18 +121,12 @@ int run_pack(const LayerOptions& options, const Session& session) {
                                             : parse_problems(read_text(options.problems));
   const Index kernels = opened_cache(session, CacheAccess::read_only).copy_to(layer);
   if (!options.problems.empty()) list_served(layer, problems);
-  if (session.common.json) {
-    session.out << one_line(
-                       {{"path", layer.path()},
+  std::string text = std::to_string(kernels) + " kernels in " + layer.path();
+  if (!options.problems.empty()) text += " for " + std::to_string(problems.size()) + " problems";
+  return session.print({{"path", layer.path()},
                         {"kernels", kernels},
-                        {"problems", options.problems.empty() ? Json() : Json(problems.size())}})
-                << '\n';
-  } else {
-    session.out << kernels << " kernels in " << layer.path();
-    if (!options.problems.empty()) session.out << " for " << problems.size() << " problems";
-    session.out << '\n';
-  }
-  return kDone;
+                        {"problems", options.problems.empty() ? Json() : Json(problems.size())}},
+                       text + "\n");
 }
 
 }  // namespace

@@ -11,9 +11,7 @@ namespace {
 
 int run_cover(const CoverFlags& flags, const Session& session) {
   const Cover kernels = covered(flags, session);
-  session.out << (session.common.json ? one_line(to_json(fields(kernels))) + "\n"
-                                      : to_string(kernels));
-  return kDone;
+  return session.print(to_json(fields(kernels)), to_string(kernels));
 }
 
 }  // namespace

@@ -146,9 +146,7 @@ int run_export(const ExportOptions& options, const Session& session) {
   std::vector<BundleFile> files = files_of(bundle);
   files.push_back({"manifest.json", indented(manifest_of(bundle))});
   write_files(files, options.folder);
-  session.out << (session.common.json ? one_line(manifest_of(bundle)) + "\n"
-                                      : summary(bundle, files, options.folder));
-  return kDone;
+  return session.print(manifest_of(bundle), summary(bundle, files, options.folder));
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 
 #include "command/command_line.hpp"
 #include "command/exit_status.hpp"
-#include "files/json_writer.hpp"
 #include "programs/beside.hpp"
 #include "programs/child_program.hpp"
 
@@ -66,13 +65,9 @@ int run_prepare(const ShimOptions& options, const Session& session) {
   MeasureOptions measure = options.measure;
   measure.progress = [&](const std::string& line) { session.note(line); };
   const std::size_t kept = measure_calls(calls, options.file, measure);
-  if (session.common.json)
-    session.out << one_line({{"path", options.file}, {"recorded", calls.size()}, {"kept", kept}})
-                << '\n';
-  else
-    session.out << kept << " of " << calls.size() << " calls are jute's in " << options.file
-                << '\n';
-  return kDone;
+  return session.print({{"path", options.file}, {"recorded", calls.size()}, {"kept", kept}},
+                       std::to_string(kept) + " of " + std::to_string(calls.size()) +
+                           " calls are jute's in " + options.file + "\n");
 }
 
 std::uint64_t all_calls(const ShimReport& report) {
@@ -124,13 +119,11 @@ int run_report(const ShimOptions& options, const Session& session) {
     if (!session.common.json)
       session.out << report.reasons[i] << " times cuBLAS served: " << why << '\n';
   }
-  if (session.common.json)
-    session.out << one_line({{"device", kept.device},
-                             {"cublas", kept.cublas},
-                             {"calls", calls},
-                             {"let_through", others}})
-                << '\n';
-  return kDone;
+  if (!session.common.json) return kDone;
+  return session.print({{"device", kept.device},
+                        {"cublas", kept.cublas},
+                        {"calls", calls},
+                        {"let_through", others}});
 }
 
 Command& add_part(Command& shim, const std::shared_ptr<ShimOptions>& options, const char* name,

@@ -5,12 +5,10 @@
 #include <jute/base/nearest_name.hpp>
 
 #include <algorithm>
-#include <cctype>
-#include <iterator>
-#include <sstream>
 #include <string_view>
 
 #include "tree/option_value.hpp"
+#include "tree/words.hpp"
 
 namespace jute::command {
 namespace {
@@ -79,22 +77,13 @@ constexpr ForeignWord kForeignOptions[] = {
 
 /// As the tables have words: small letters, without dashes and '_'.
 std::string folded(std::string_view word) {
-  std::string text;
-  for (const char c : word)
-    if (c != '-' && c != '_')
-      text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::string text = lower_case(std::string(word));
+  std::erase_if(text, [](char c) { return c == '-' || c == '_'; });
   return text;
 }
 
 std::string_view without_dashes(std::string_view name) {
   return name.substr(std::min(name.find_first_not_of('-'), name.size()));
-}
-
-Words words_in(std::string_view text, char mark = ' ') {
-  std::string spaced(text);
-  std::ranges::replace(spaced, mark, ' ');
-  std::istringstream stream(spaced);
-  return {std::istream_iterator<std::string>(stream), {}};
 }
 
 bool is_said(const ForeignWord& row, const std::string& name) {

@@ -4,9 +4,9 @@
 #include <jute/base/nearest_name.hpp>
 
 #include <algorithm>
-#include <cctype>
 
 #include "tree/option_value.hpp"
+#include "tree/words.hpp"
 
 namespace jute::command {
 namespace {
@@ -27,11 +27,6 @@ std::string help_line(const Option& option) {
   if (!option.is_flag()) name += " " + option.type_name;
   if (!option.default_text.empty()) name += "=" + option.default_text;
   return help_line(name + (many ? " ..." : ""), option.description);
-}
-
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
 }
 
 /// The headings of a command's options, in their order.

@@ -11,6 +11,12 @@ namespace jute::bench {
   std::snprintf(text, sizeof text, "%.*f", digits, value);
   return text;
 }
+/// `in_digits(1234.5, 3)` is "1.23e+03", of 12.5 it is "12.5".
+[[nodiscard]] inline std::string in_digits(double value, int digits) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  return text;
+}
 /// `scientific(0.00123)` is "1.2e-03".
 [[nodiscard]] inline std::string scientific(double value) {
   char text[32];

@@ -11,6 +11,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "tree/words.hpp"
+
 namespace jute::command {
 namespace {
 
@@ -113,10 +115,9 @@ constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
 };
 
 /// The word that others say so.
-std::optional<std::string> other_word(std::string word, const Words& allowed) {
-  for (char& c : word) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+std::optional<std::string> other_word(const std::string& word, const Words& allowed) {
   for (const auto& [said, meant] : kOtherWords)
-    if (word == said && std::ranges::find(allowed, meant) != allowed.end())
+    if (lower_case(word) == said && std::ranges::find(allowed, meant) != allowed.end())
       return std::string(meant);
   return std::nullopt;
 }

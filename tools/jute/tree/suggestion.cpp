@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <iterator>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 #include "tree/foreign_words.hpp"
 #include "tree/option_value.hpp"
-#include "tree/word_char.hpp"
+#include "tree/words.hpp"
 
 namespace jute::command {
 namespace {
@@ -79,9 +77,8 @@ std::vector<std::string> options_of(const std::string& operand, const PlacedComm
 
 /// Is it the option or the argument whose name is the operand's, `--tile` for `tile.m`?
 bool is_named(const Said& said, std::string operand) {
-  operand = operand.substr(0, operand.find('.'));
-  for (char& c : operand)
-    c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  operand = lower_case(operand.substr(0, operand.find('.')));
+  std::ranges::replace(operand, '_', '-');
   return said.name == operand || said.name == "--" + operand;
 }
 
@@ -153,8 +150,7 @@ std::vector<Edit> nearest_edits(const Words& line, const Reading& reading, const
   if (!options.empty() && !error.nearest_legal->starts_with("--"))
     return {{line.size(), 0, {options.front(), *error.nearest_legal}}};
   if (!error.nearest_legal->starts_with("--")) return {};
-  std::istringstream missing(*error.nearest_legal);
-  return {{line.size(), 0, {std::istream_iterator<std::string>(missing), {}}}};
+  return {{line.size(), 0, words_in(*error.nearest_legal)}};
 }
 
 /// The words that a rule shows: "it must be given, for example --random 1", "it needs --cute".
@@ -166,8 +162,7 @@ std::vector<Edit> shown_edits(const Words& line, const Error& error) {
     if (const size_t at = rule.find(before); at != std::string_view::npos && start > rule.size())
       start = at + before.size();
   if (start > rule.size()) return {};
-  std::istringstream text{std::string(rule.substr(start))};
-  const Words words{std::istream_iterator<std::string>(text), {}};
+  const Words words = words_in(rule.substr(start));
   const bool is_whole = !words.empty() && words.size() <= 2 && words.front().starts_with("--") &&
                         words.front().find_first_of(",:;") == std::string::npos;
   if (!is_whole) return {};
@@ -211,9 +206,7 @@ std::vector<Edit> stray_edits(const Reading& reading) {
   for (const Said& said : reading.said)
     if (said.option == nullptr && said.name.empty()) strays.push_back(&said);
   if (strays.empty()) return {};
-  Words values;
-  std::istringstream text(*strays.front()->value);
-  for (std::string part; std::getline(text, part, 'x');) values.push_back(part);
+  Words values = words_in(*strays.front()->value, 'x');
   const bool are_extents = std::ranges::all_of(values, is_extent);
   if (!are_extents) values = {*strays.front()->value};
   Words names;

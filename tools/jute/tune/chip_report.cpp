@@ -1,6 +1,7 @@
 // Words, a row of C++ and JSON of a measured chip.
 #include "tune/chip_report.hpp"
 
+#include <jute/base/nearest_name.hpp>
 #include <jute/plan/chip/chip_figures.hpp>
 #include <jute/plan/cost/chip_tables.hpp>
 
@@ -9,6 +10,9 @@
 #include <iomanip>
 #include <sstream>
 
+#include "tree/numbers.hpp"
+#include "tree/words.hpp"
+
 namespace jute::tuning {
 namespace {
 
@@ -16,22 +20,15 @@ bool is_measured(const ChipReport& report, std::string_view figure) {
   return std::ranges::find(report.measured, figure, &OwnFigure::name) != report.measured.end();
 }
 
-std::string five_digits(double value) {
-  std::ostringstream text;
-  text << std::setprecision(5) << value;
-  return text.str();
-}
+std::string five_digits(double value) { return bench::in_digits(value, 5); }
 
 /// `NVIDIA GeForce RTX 4090` is a rtx4090: a maker's words are no chip's.
 std::string short_name(const ChipReport& report) {
   const ChipFigures chip = chip_figures(report.device);
   std::string name;
-  std::istringstream words(report.device.name);
-  for (std::string word; words >> word;)
-    if (word != "NVIDIA" && word != "GeForce")
-      for (const char letter : word)
-        if (std::isalnum(static_cast<unsigned char>(letter)) != 0)
-          name += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  for (const std::string& word : command::words_in(report.device.name))
+    if (word != "NVIDIA" && word != "GeForce") name += command::lower_case(word);
+  std::erase_if(name, [](unsigned char c) { return std::isalnum(c) == 0; });
   return name.starts_with(chip.chip) ? std::string(chip.chip) : name;
 }
 
@@ -56,12 +53,6 @@ std::string date_of(const ChipReport& report) {
     if (one.origin.starts_with(kMeasured))
       return one.origin.substr(kMeasured.size(), one.origin.find(':') - kMeasured.size());
   return {};
-}
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 }  // namespace
@@ -108,7 +99,7 @@ std::string to_text(const ChipReport& report) {
          << own->origin << ")\n";
   }
   text << "Not measured" << (report.why.empty() ? "" : ", as " + report.why) << ": "
-       << listed(not_measured(report)) << ". They are as the row of "
+       << joined(not_measured(report)) << ". They are as the row of "
        << chip_figures(report.device).chip << " says.\nAs a row of src/plan/chip/rates.cpp:\n"
        << row_text(report)
        << (report.file.empty() ? "Nothing is kept.\n" : "kept in " + report.file + "\n");
@@ -116,13 +107,12 @@ std::string to_text(const ChipReport& report) {
 }
 
 Json to_json(const ChipReport& report) {
-  Json list = Json::array(), without = Json::array();
-  for (const OwnFigure& one : report.measured)
-    list.push_back({{"name", one.name}, {"value", one.value}, {"origin", one.origin}});
-  for (const std::string& name : not_measured(report)) without.push_back(name);
+  const auto figure_json = [](const OwnFigure& one) -> Json {
+    return {{"name", one.name}, {"value", one.value}, {"origin", one.origin}};
+  };
   return {{"device", identity(report.device)},
-          {"figures", list},
-          {"not_measured", without},
+          {"figures", Json::array(report.measured, figure_json)},
+          {"not_measured", Json::array(not_measured(report))},
           {"row", row_text(report)},
           {"file", report.file}};
 }

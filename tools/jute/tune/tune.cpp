@@ -104,8 +104,7 @@ int measure_chip(const Session& session) {
     report.file = keep_chip(report.device, report.measured, settings);
     report.device.own_figures = report.measured;
   }
-  session.out << (session.common.json ? to_json(report).text() + "\n" : to_text(report));
-  return kDone;
+  return session.print(to_json(report), to_text(report));
 }
 
 int run_tune(const TuneOptions& options, const Session& session) {

@@ -88,8 +88,7 @@ void Tuning::finish() {
   if (sweep_.is_open() && !sweep_) refuse_race("--sweep", "the file must take all that is written");
   const std::string path = file_ ? file_->path() : "";
   if (session_.common.json)
-    session_.out << Json{{"device", machine_.device}, {"file", path}, {"winners", results_}}.text()
-                 << '\n';
+    session_.print({{"device", machine_.device}, {"file", path}, {"winners", results_}});
   else if (file_)
     session_.out << "kept in " << path << '\n';
 }

@@ -1,6 +1,7 @@
 // Each argument becomes bytes, and each parameter takes exactly its own.
 #include "emulate/launch/argument_values.hpp"
 
+#include <jute/base/joined.hpp>
 #include <jute/base/json_object.hpp>
 #include <jute/emulator/emulated_gpu.hpp>
 #include <jute/emulator/kernel_name.hpp>
@@ -185,10 +186,9 @@ void check_kind(const Argument& argument, const Declared& declared, const std::s
 /// ` (pointer, i32)` of a kernel whose name does not tell its parameters.
 std::string kinds_of(const PtxKernel& kernel) {
   if (demangled(kernel.symbol).ends_with(')')) return {};
-  std::string text;
-  for (const Parameter& parameter : kernel.signature.parameters)
-    text += (text.empty() ? " (" : ", ") + std::string(name(parameter.kind));
-  return text.empty() ? text : text + ")";
+  const std::string kinds = joined(kernel.signature.parameters,
+                                   [](const Parameter& parameter) { return name(parameter.kind); });
+  return kinds.empty() ? kinds : " (" + kinds + ")";
 }
 
 /// Fills the parameters of one kernel in order.

@@ -9,11 +9,7 @@
 namespace jute::command {
 namespace {
 
-std::string bracketed_shape(const std::vector<Index>& shape) {
-  std::string text = "[";
-  for (size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(shape[i]);
-  return text + "]";
-}
+std::string bracketed_shape(const std::vector<Index>& shape) { return Json::array(shape).text(); }
 
 /// The elements that a buffer's place in the file asks for.
 struct Wanted {

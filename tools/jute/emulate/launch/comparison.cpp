@@ -1,6 +1,8 @@
 // Element by element, with a tolerance.
 #include "emulate/launch/comparison.hpp"
 
+#include <jute/base/joined.hpp>
+
 #include <cmath>
 
 namespace jute::command {
@@ -30,10 +32,10 @@ std::string double_text(double value) {
 }  // namespace
 
 std::string to_string(const Mismatch& mismatch) {
-  std::string text = mismatch.buffer + "[";
-  for (size_t i = 0; i < mismatch.index.size(); ++i)
-    text += (i == 0 ? "" : ",") + std::to_string(mismatch.index[i]);
-  text += "] is " + mismatch.value + ", expected " + mismatch.expected;
+  std::string text = mismatch.buffer + "[" +
+                     joined(
+                         mismatch.index, [](Index i) { return std::to_string(i); }, ",") +
+                     "] is " + mismatch.value + ", expected " + mismatch.expected;
   if (mismatch.allowed > 0) text += " (within " + double_text(mismatch.allowed) + ")";
   return text + "; " + std::to_string(mismatch.count) + " of " + std::to_string(mismatch.elements) +
          " elements differ";

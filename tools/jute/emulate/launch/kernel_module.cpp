@@ -1,6 +1,7 @@
 // Reading kernels.
 #include "emulate/launch/kernel_module.hpp"
 
+#include <jute/base/retold.hpp>
 #include <jute/emulator/kernel_name.hpp>
 #include <jute/jit/compile.hpp>
 
@@ -58,13 +59,9 @@ KernelModule read_module(const std::string& path, const ModuleCompiler& compiler
       if (is_instance(kernel)) cuda.instances.push_back(kernel);
     compile(module, Compiler(compiler.settings), std::move(cuda));
   }
-  try {
-    module.kernels = list_kernels(module.ptx);
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    error.operand = path + (error.operand.empty() ? "" : ": " + error.operand);
-    throw Exception(std::move(error));
-  }
+  module.kernels = retold(
+      [&] { return list_kernels(module.ptx); },
+      [&](Error& error) { error.operand.insert(0, path + (error.operand.empty() ? "" : ": ")); });
   return module;
 }
 

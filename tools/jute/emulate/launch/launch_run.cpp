@@ -2,6 +2,7 @@
 #include "emulate/launch/launch_run.hpp"
 
 #include <jute/base/json_object.hpp>
+#include <jute/base/retold.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -113,13 +114,9 @@ class Runner {
   }
 
   const PtxKernel& found(const KernelModule& module, const NamedLaunch& launch) const {
-    try {
-      return find_kernel(module, launch.kernel);
-    } catch (const Exception& exception) {
-      Error error = exception.error();
-      error.operand = file_.path + ": " + below(launch.place, "kernel");
-      throw Exception(std::move(error));
-    }
+    return retold(
+        [&]() -> const PtxKernel& { return find_kernel(module, launch.kernel); },
+        [&](Error& error) { error.operand = file_.path + ": " + below(launch.place, "kernel"); });
   }
 
   /// A kernel that several launches run is loaded once.
