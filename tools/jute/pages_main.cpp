@@ -27,10 +27,10 @@ void write_man(const Command& root, const fs::path& folder) {
   for (const auto& [name, text] : man_pages(root, JUTE_VERSION_TEXT)) write(folder / name, text);
 }
 
-void write_completion(const Command& root, const fs::path& folder) {
-  write(folder / "jute", bash_completion(root));
-  write(folder / "_jute", zsh_completion(root));
-  write(folder / "jute.fish", fish_completion(root));
+void write_completion(const fs::path& folder) {
+  write(folder / "jute", completion_script("bash"));
+  write(folder / "_jute", completion_script("zsh"));
+  write(folder / "jute.fish", completion_script("fish"));
 }
 
 void write_docs(const Command& root, const fs::path& docs) {
@@ -49,7 +49,7 @@ int run(const std::string& what, const fs::path& folder) {
   if (what == "man") {
     write_man(root, folder);
   } else if (what == "completion") {
-    write_completion(root, folder);
+    write_completion(folder);
   } else if (what == "docs") {
     write_docs(root, folder);
   } else {

@@ -1,26 +1,18 @@
 #pragma once
-// What a shell offers behind TAB, written from the tree of commands.
+// What a shell offers behind TAB: scripts ask the command, which knows its own tree.
 #include <string>
 
 #include "tree/command_tree.hpp"
 
 namespace jute::command {
 
-/// How the value of an option is completed.
-enum class Offer : std::uint8_t {
-  nothing,
-  words,  ///< Option::allowed or Option::known
-  files,
-  folders,
-  atoms,  ///< asked of `jute atom list`
-};
-[[nodiscard]] Offer offer_of(const Option& option);
-/// The words of Offer::words; empty otherwise.
-[[nodiscard]] Words offered_words(const Option& option);
+/// What may stand in the place of a line's last word, one a line, with a word on it behind a tab:
+/// options where it begins with a dash, else values, commands and arguments. Of files and folders,
+/// which shells know better, `:files` or `:folders`.
+[[nodiscard]] std::string offers_for(const Command& root, const std::string& line);
 
-/// Scripts that a shell sources, or finds in the folder of its completions.
-[[nodiscard]] std::string bash_completion(const Command& root);
-[[nodiscard]] std::string zsh_completion(const Command& root);
-[[nodiscard]] std::string fish_completion(const Command& root);
+/// The script that a shell, `bash`, `zsh` or `fish`, sources or finds in the folder of its
+/// completions.
+[[nodiscard]] std::string completion_script(const std::string& shell);
 
 }  // namespace jute::command
