@@ -16,25 +16,33 @@ struct LibraryLoader {
 /// dlopen, dlsym, dlerror.
 [[nodiscard]] LibraryLoader system_loader();
 
-/// Fills slots of a table of function pointers, and keeps the names that the library lacks.
-class Binder {
+/// What a table of a library's functions begins with: each member is what has its name there. Keeps
+/// the names that the library lacks.
+class Functions {
  public:
-  Binder(void* library, const LibraryLoader& loader) : library_(library), loader_(loader) {}
+  Functions() = default;  ///< of no library: all are null
+  Functions(void* library, const LibraryLoader& loader) : library_(library), find_(loader.symbol) {}
 
-  template <class Function>
-  void bind(Function*& slot, const char* name) {
-    bind_if_there(slot, name);
-    if (slot == nullptr) missing_.emplace_back(name);
+  struct Symbol {
+    void* at = nullptr;
+    template <class Function>
+    operator Function*() const {  // NOLINT: it is the member that says which function it is
+      return reinterpret_cast<Function*>(at);
+    }
+  };
+  [[nodiscard]] Symbol if_there(const char* name) const {
+    return {library_ == nullptr ? nullptr : find_(library_, name)};
   }
-  template <class Function>
-  void bind_if_there(Function*& slot, const char* name) {
-    slot = reinterpret_cast<Function*>(loader_.symbol(library_, name));
+  [[nodiscard]] Symbol get(const char* name) {
+    const Symbol found = if_there(name);
+    if (found.at == nullptr) missing_.emplace_back(name);
+    return found;
   }
   [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
 
  private:
-  void* library_;
-  const LibraryLoader& loader_;
+  void* library_ = nullptr;
+  std::function<void*(void* library, const char* name)> find_;
   std::vector<std::string> missing_;
 };
 

@@ -35,26 +35,10 @@ NvrtcApi load_nvrtc(const std::string& path, const base::LibraryLoader& loader) 
   void* library = loader.open(path);
   if (library == nullptr)
     jute::refuse(ErrorCode::no_nvrtc, "nvrtc", path, "the library must open: " + loader.error());
-  NvrtcApi api;
-  base::Binder binder(library, loader);
-  binder.bind(api.error_string, "nvrtcGetErrorString");
-  binder.bind(api.version, "nvrtcVersion");
-  binder.bind(api.num_supported_archs, "nvrtcGetNumSupportedArchs");
-  binder.bind(api.supported_archs, "nvrtcGetSupportedArchs");
-  binder.bind(api.create_program, "nvrtcCreateProgram");
-  binder.bind(api.destroy_program, "nvrtcDestroyProgram");
-  binder.bind(api.compile_program, "nvrtcCompileProgram");
-  binder.bind(api.ptx_size, "nvrtcGetPTXSize");
-  binder.bind(api.ptx, "nvrtcGetPTX");
-  binder.bind(api.cubin_size, "nvrtcGetCUBINSize");
-  binder.bind(api.cubin, "nvrtcGetCUBIN");
-  binder.bind(api.log_size, "nvrtcGetProgramLogSize");
-  binder.bind(api.log, "nvrtcGetProgramLog");
-  binder.bind(api.add_name, "nvrtcAddNameExpression");
-  binder.bind(api.lowered_name, "nvrtcGetLoweredName");
-  if (!binder.missing().empty())
+  NvrtcApi api(base::Functions(library, loader));
+  if (!api.missing().empty())
     jute::refuse(ErrorCode::no_nvrtc, "nvrtc", path,
-                 "the library must be NVRTC 11.2 or later; it lacks " + joined(binder.missing()));
+                 "the library must be NVRTC 11.2 or later; it lacks " + joined(api.missing()));
   api.leaves_signals =
       leave_signals_to_host(reinterpret_cast<const void*>(api.compile_program), "nvrtc");
   return api;

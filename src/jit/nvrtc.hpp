@@ -2,6 +2,7 @@
 // The functions of NVRTC that jute calls, behind a table that tests fill with their own.
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "base/library_loader.hpp"
 
@@ -20,23 +21,28 @@ enum NvrtcResult : int {
 };
 
 /// Source: NVRTC documentation, one entry for each function of the same name.
-struct NvrtcApi {
-  const char* (*error_string)(int result) = nullptr;
-  int (*version)(int* major, int* minor) = nullptr;
-  int (*num_supported_archs)(int* count) = nullptr;
-  int (*supported_archs)(int* archs) = nullptr;
+struct NvrtcApi : base::Functions {
+  explicit NvrtcApi(base::Functions functions = {}) : base::Functions(std::move(functions)) {}
+
+  const char* (*error_string)(int result) = get("nvrtcGetErrorString");
+  int (*version)(int* major, int* minor) = get("nvrtcVersion");
+  int (*num_supported_archs)(int* count) = get("nvrtcGetNumSupportedArchs");
+  int (*supported_archs)(int* archs) = get("nvrtcGetSupportedArchs");
   int (*create_program)(NvrtcProgram* program, const char* text, const char* name, int header_count,
-                        const char* const* headers, const char* const* header_names) = nullptr;
-  int (*destroy_program)(NvrtcProgram* program) = nullptr;
-  int (*compile_program)(NvrtcProgram program, int count, const char* const* options) = nullptr;
-  int (*ptx_size)(NvrtcProgram program, size_t* size) = nullptr;
-  int (*ptx)(NvrtcProgram program, char* ptx) = nullptr;
-  int (*cubin_size)(NvrtcProgram program, size_t* size) = nullptr;
-  int (*cubin)(NvrtcProgram program, char* cubin) = nullptr;
-  int (*log_size)(NvrtcProgram program, size_t* size) = nullptr;
-  int (*log)(NvrtcProgram program, char* log) = nullptr;
-  int (*add_name)(NvrtcProgram program, const char* expression) = nullptr;
-  int (*lowered_name)(NvrtcProgram program, const char* expression, const char** symbol) = nullptr;
+                        const char* const* headers,
+                        const char* const* header_names) = get("nvrtcCreateProgram");
+  int (*destroy_program)(NvrtcProgram* program) = get("nvrtcDestroyProgram");
+  int (*compile_program)(NvrtcProgram program, int count,
+                         const char* const* options) = get("nvrtcCompileProgram");
+  int (*ptx_size)(NvrtcProgram program, size_t* size) = get("nvrtcGetPTXSize");
+  int (*ptx)(NvrtcProgram program, char* ptx) = get("nvrtcGetPTX");
+  int (*cubin_size)(NvrtcProgram program, size_t* size) = get("nvrtcGetCUBINSize");
+  int (*cubin)(NvrtcProgram program, char* cubin) = get("nvrtcGetCUBIN");
+  int (*log_size)(NvrtcProgram program, size_t* size) = get("nvrtcGetProgramLogSize");
+  int (*log)(NvrtcProgram program, char* log) = get("nvrtcGetProgramLog");
+  int (*add_name)(NvrtcProgram program, const char* expression) = get("nvrtcAddNameExpression");
+  int (*lowered_name)(NvrtcProgram program, const char* expression,
+                      const char** symbol) = get("nvrtcGetLoweredName");
   bool leaves_signals = false;  ///< to the host, while it compiles: host_signals.hpp
 };
 

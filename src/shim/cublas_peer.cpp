@@ -182,26 +182,26 @@ LtCall lt_call(const CublasPeer::Functions& functions, const CublasCall& call) {
 CublasPeer::CublasPeer(int version, const std::string& folder, const Settings& settings) {
   const base::LibraryLoader loader = base::system_loader();
   const std::string suffix = ".so." + std::to_string(version);
-  base::Binder lt(opened("libcublasLt" + suffix, folder, settings, loader), loader);
-  base::Binder blas(opened("libcublas" + suffix, folder, settings, loader), loader);
+  base::Functions lt(opened("libcublasLt" + suffix, folder, settings, loader), loader);
+  base::Functions blas(opened("libcublas" + suffix, folder, settings, loader), loader);
   auto made = std::make_shared<Functions>();
-  blas.bind(made->create, "cublasCreate_v2");
-  blas.bind(made->version, "cublasGetVersion_v2");
-  blas.bind(made->set_stream, "cublasSetStream_v2");
-  blas.bind(made->set_workspace, "cublasSetWorkspace_v2");
-  blas.bind(made->gemm, "cublasGemmEx");
-  blas.bind(made->gemm_strided, "cublasGemmStridedBatchedEx");
-  lt.bind(made->operation_create, "cublasLtMatmulDescCreate");
-  lt.bind(made->operation_set, "cublasLtMatmulDescSetAttribute");
-  lt.bind(made->layout_create, "cublasLtMatrixLayoutCreate");
-  lt.bind(made->layout_set, "cublasLtMatrixLayoutSetAttribute");
-  lt.bind(made->preference_create, "cublasLtMatmulPreferenceCreate");
-  lt.bind(made->preference_set, "cublasLtMatmulPreferenceSetAttribute");
-  lt.bind(made->heuristic, "cublasLtMatmulAlgoGetHeuristic");
-  lt.bind(made->matmul, "cublasLtMatmul");
-  for (const base::Binder* binder : {&blas, &lt})
-    if (!binder->missing().empty())
-      refuse(ErrorCode::file_not_found, "cublas", binder->missing().front(),
+  made->create = blas.get("cublasCreate_v2");
+  made->version = blas.get("cublasGetVersion_v2");
+  made->set_stream = blas.get("cublasSetStream_v2");
+  made->set_workspace = blas.get("cublasSetWorkspace_v2");
+  made->gemm = blas.get("cublasGemmEx");
+  made->gemm_strided = blas.get("cublasGemmStridedBatchedEx");
+  made->operation_create = lt.get("cublasLtMatmulDescCreate");
+  made->operation_set = lt.get("cublasLtMatmulDescSetAttribute");
+  made->layout_create = lt.get("cublasLtMatrixLayoutCreate");
+  made->layout_set = lt.get("cublasLtMatrixLayoutSetAttribute");
+  made->preference_create = lt.get("cublasLtMatmulPreferenceCreate");
+  made->preference_set = lt.get("cublasLtMatmulPreferenceSetAttribute");
+  made->heuristic = lt.get("cublasLtMatmulAlgoGetHeuristic");
+  made->matmul = lt.get("cublasLtMatmul");
+  for (const base::Functions* table : {&blas, &lt})
+    if (!table->missing().empty())
+      refuse(ErrorCode::file_not_found, "cublas", table->missing().front(),
              "cuBLAS must have this function");
   require("cublasCreate", made->create(&made->handle));
   functions_ = std::move(made);

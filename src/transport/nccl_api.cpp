@@ -23,31 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kNcclFile = "libnccl.so.2";
 
-void bind_nccl(base::Binder& binder, NcclApi& api) {
-  binder.bind(api.version, "ncclGetVersion");
-  binder.bind(api.error_text, "ncclGetErrorString");
-  binder.bind(api.last_error, "ncclGetLastError");
-  binder.bind(api.unique_id, "ncclGetUniqueId");
-  binder.bind(api.init_rank, "ncclCommInitRankConfig");
-  binder.bind(api.async_error, "ncclCommGetAsyncError");
-  binder.bind(api.comm_count, "ncclCommCount");
-  binder.bind(api.comm_rank, "ncclCommUserRank");
-  binder.bind(api.finalize, "ncclCommFinalize");
-  binder.bind(api.destroy, "ncclCommDestroy");
-  binder.bind(api.abort, "ncclCommAbort");
-  binder.bind(api.all_reduce, "ncclAllReduce");
-  binder.bind(api.reduce_scatter, "ncclReduceScatter");
-  binder.bind(api.group_start, "ncclGroupStart");
-  binder.bind(api.group_end, "ncclGroupEnd");
-  binder.bind(api.send, "ncclSend");
-  binder.bind(api.receive, "ncclRecv");
-  binder.bind_if_there(api.memory_alloc, "ncclMemAlloc");
-  binder.bind_if_there(api.memory_free, "ncclMemFree");
-  binder.bind_if_there(api.window_register, "ncclCommWindowRegister");
-  binder.bind_if_there(api.window_deregister, "ncclCommWindowDeregister");
-  binder.bind_if_there(api.peer_pointer, "ncclGetPeerDevicePointer");
-}
-
 std::string version_text(int version) {
   return base::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
 }
@@ -62,19 +37,16 @@ std::string version_text(int version) {
 
 std::shared_ptr<const NcclLibrary> usable(void* library, const std::string& path,
                                           const base::LibraryLoader& loader) {
-  auto result = std::make_shared<NcclLibrary>();
-  result->path = path;
-  base::Binder binder(library, loader);
-  binder.bind_if_there(result->api.version, "ncclGetVersion");
+  auto result = std::make_shared<NcclLibrary>(
+      NcclLibrary{NcclApi(base::Functions(library, loader)), path, {}});
   int version = 0;
   if (result->api.version == nullptr || result->api.version(&version) != kNcclSuccess)
     refuse_nccl(path, "the library must say its version", {});
   result->version = version_text(version);
   if (version < kOldestNccl)
     refuse_nccl(path + " (" + result->version + ")", "NCCL must be 2.18 or newer", {});
-  bind_nccl(binder, result->api);
-  if (!binder.missing().empty())
-    refuse_nccl(path, "the library must have " + joined(binder.missing()), {});
+  if (const auto& missing = result->api.missing(); !missing.empty())
+    refuse_nccl(path, "the library must have " + joined(missing), {});
   return result;
 }
 

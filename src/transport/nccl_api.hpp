@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/library_loader.hpp"
@@ -40,37 +41,42 @@ struct NcclConfig {
   int split_share = INT_MIN;
 };
 
-struct NcclApi {
-  NcclResult (*version)(int* version) = nullptr;
-  const char* (*error_text)(NcclResult result) = nullptr;
-  const char* (*last_error)(NcclComm comm) = nullptr;
-  NcclResult (*unique_id)(NcclId* id) = nullptr;
+struct NcclApi : base::Functions {
+  explicit NcclApi(base::Functions functions) : base::Functions(std::move(functions)) {}
+
+  NcclResult (*version)(int* version) = get("ncclGetVersion");
+  const char* (*error_text)(NcclResult result) = get("ncclGetErrorString");
+  const char* (*last_error)(NcclComm comm) = get("ncclGetLastError");
+  NcclResult (*unique_id)(NcclId* id) = get("ncclGetUniqueId");
   NcclResult (*init_rank)(NcclComm* comm, int ranks, NcclId id, int rank,
-                          NcclConfig* config) = nullptr;
-  NcclResult (*async_error)(NcclComm comm, NcclResult* result) = nullptr;
-  NcclResult (*comm_count)(NcclComm comm, int* count) = nullptr;
-  NcclResult (*comm_rank)(NcclComm comm, int* rank) = nullptr;
-  NcclResult (*finalize)(NcclComm comm) = nullptr;
-  NcclResult (*destroy)(NcclComm comm) = nullptr;
-  NcclResult (*abort)(NcclComm comm) = nullptr;
+                          NcclConfig* config) = get("ncclCommInitRankConfig");
+  NcclResult (*async_error)(NcclComm comm, NcclResult* result) = get("ncclCommGetAsyncError");
+  NcclResult (*comm_count)(NcclComm comm, int* count) = get("ncclCommCount");
+  NcclResult (*comm_rank)(NcclComm comm, int* rank) = get("ncclCommUserRank");
+  NcclResult (*finalize)(NcclComm comm) = get("ncclCommFinalize");
+  NcclResult (*destroy)(NcclComm comm) = get("ncclCommDestroy");
+  NcclResult (*abort)(NcclComm comm) = get("ncclCommAbort");
   NcclResult (*all_reduce)(const void* from, void* to, std::size_t count, int type, int operation,
-                           NcclComm comm, StreamHandle stream) = nullptr;
+                           NcclComm comm, StreamHandle stream) = get("ncclAllReduce");
   NcclResult (*reduce_scatter)(const void* from, void* to, std::size_t count, int type,
-                               int operation, NcclComm comm, StreamHandle stream) = nullptr;
-  NcclResult (*group_start)() = nullptr;
-  NcclResult (*group_end)() = nullptr;
+                               int operation, NcclComm comm,
+                               StreamHandle stream) = get("ncclReduceScatter");
+  NcclResult (*group_start)() = get("ncclGroupStart");
+  NcclResult (*group_end)() = get("ncclGroupEnd");
   NcclResult (*send)(const void* from, std::size_t count, int type, int peer, NcclComm comm,
-                     StreamHandle stream) = nullptr;
+                     StreamHandle stream) = get("ncclSend");
   NcclResult (*receive)(void* to, std::size_t count, int type, int peer, NcclComm comm,
-                        StreamHandle stream) = nullptr;
+                        StreamHandle stream) = get("ncclRecv");
   // Functions that older versions lack: windows (2.27), and other ranks' addresses (2.29).
-  NcclResult (*memory_alloc)(void** memory, std::size_t bytes) = nullptr;
-  NcclResult (*memory_free)(void* memory) = nullptr;
+  NcclResult (*memory_alloc)(void** memory, std::size_t bytes) = if_there("ncclMemAlloc");
+  NcclResult (*memory_free)(void* memory) = if_there("ncclMemFree");
   NcclResult (*window_register)(NcclComm comm, void* memory, std::size_t bytes,
-                                NcclWindowHandle* window, int flags) = nullptr;
-  NcclResult (*window_deregister)(NcclComm comm, NcclWindowHandle window) = nullptr;
+                                NcclWindowHandle* window,
+                                int flags) = if_there("ncclCommWindowRegister");
+  NcclResult (*window_deregister)(NcclComm comm,
+                                  NcclWindowHandle window) = if_there("ncclCommWindowDeregister");
   NcclResult (*peer_pointer)(NcclWindowHandle window, std::size_t offset, int peer,
-                             void** pointer) = nullptr;
+                             void** pointer) = if_there("ncclGetPeerDevicePointer");
 };
 
 struct NcclLibrary {

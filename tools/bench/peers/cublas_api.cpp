@@ -1,7 +1,7 @@
 // Finds cuBLASLt and cuBLAS and fills their tables.
 #include "bench/peers/cublas_api.hpp"
 
-#include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <array>
 #include <filesystem>
@@ -13,55 +13,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void bind_all(SharedLibrary& library, LtApi& api) {
-  library.bind(api.version, "cublasLtGetVersion");
-  library.bind(api.status_name, "cublasLtGetStatusName");
-  library.bind(api.create, "cublasLtCreate");
-  library.bind(api.destroy, "cublasLtDestroy");
-  library.bind(api.operation_create, "cublasLtMatmulDescCreate");
-  library.bind(api.operation_destroy, "cublasLtMatmulDescDestroy");
-  library.bind(api.operation_set, "cublasLtMatmulDescSetAttribute");
-  library.bind(api.matrix_create, "cublasLtMatrixLayoutCreate");
-  library.bind(api.matrix_destroy, "cublasLtMatrixLayoutDestroy");
-  library.bind(api.matrix_set, "cublasLtMatrixLayoutSetAttribute");
-  library.bind(api.preference_create, "cublasLtMatmulPreferenceCreate");
-  library.bind(api.preference_destroy, "cublasLtMatmulPreferenceDestroy");
-  library.bind(api.preference_set, "cublasLtMatmulPreferenceSetAttribute");
-  library.bind(api.heuristic, "cublasLtMatmulAlgoGetHeuristic");
-  library.bind(api.algorithm_get, "cublasLtMatmulAlgoConfigGetAttribute");
-  library.bind(api.matmul, "cublasLtMatmul");
-}
-
-void bind_all(SharedLibrary& library, BlasApi& api) {
-  library.bind(api.create, "cublasCreate_v2");
-  library.bind(api.destroy, "cublasDestroy_v2");
-  library.bind(api.set_stream, "cublasSetStream_v2");
-  library.bind(api.set_workspace, "cublasSetWorkspace_v2");
-  library.bind(api.gemm, "cublasGemmEx");
-  library.bind(api.gemm_strided, "cublasGemmStridedBatchedEx");
-}
-
 std::optional<BlasApi> open_blas(const std::string& path) {
   auto library = SharedLibrary::open(path);
   if (!library) return std::nullopt;
-  BlasApi api;
-  bind_all(*library, api);
-  return library->missing().empty() ? std::optional(api) : std::nullopt;
+  BlasApi api(*std::move(library));
+  return api.missing().empty() ? std::optional(std::move(api)) : std::nullopt;
 }
 
 std::optional<Cublas> open_both(const std::string& lt_path) {
   auto library = SharedLibrary::open(lt_path);
   if (!library) return std::nullopt;
-  Cublas found;
-  bind_all(*library, found.lt);
-  if (!library->missing().empty()) return std::nullopt;
-  found.path = library->path();
+  LtApi lt(*std::move(library));
+  if (!lt.missing().empty()) return std::nullopt;
   // Beside it, or by the loader where that is how the first was found. It needs a libcublasLt of
   // its own version, which is open already.
   std::string blas_path = lt_path;
   blas_path.replace(blas_path.rfind("libcublasLt"), 11, "libcublas");
-  found.blas = open_blas(blas_path);
-  return found;
+  return Cublas{std::move(lt), open_blas(blas_path)};
 }
 
 void add_if_there(std::vector<std::string>& folders, const fs::path& folder) {
@@ -88,10 +56,7 @@ void add_wheels(std::vector<std::string>& folders, const std::string& environmen
 
 void LtApi::require(const char* call, BlasStatus status) const {
   if (status == 0) return;
-  throw Exception({.code = ErrorCode::launch_failed,
-                   .operand = call,
-                   .value = status_name(status),
-                   .violated_rules = {"the call must succeed"}});
+  refuse(ErrorCode::launch_failed, call, status_name(status), "the call must succeed");
 }
 
 std::vector<std::string> cublas_folders(const CublasPlaces& places) {

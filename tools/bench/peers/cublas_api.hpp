@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "race/device/gpu.hpp"
 
 namespace jute::bench {
 
@@ -80,53 +83,62 @@ enum LtAttribute : int {
 };
 inline constexpr int kDefaultAlgorithm = -1;  ///< CUBLAS_GEMM_DEFAULT
 
-struct LtApi {
-  size_t (*version)() = nullptr;
-  const char* (*status_name)(BlasStatus status) = nullptr;
-  BlasStatus (*create)(LtHandle* handle) = nullptr;
-  BlasStatus (*destroy)(LtHandle handle) = nullptr;
-  BlasStatus (*operation_create)(LtOperation* operation, int compute, int scale) = nullptr;
-  BlasStatus (*operation_destroy)(LtOperation operation) = nullptr;
+struct LtApi : SharedLibrary {
+  explicit LtApi(SharedLibrary library) : SharedLibrary(std::move(library)) {}
+
+  size_t (*version)() = get("cublasLtGetVersion");
+  const char* (*status_name)(BlasStatus status) = get("cublasLtGetStatusName");
+  BlasStatus (*create)(LtHandle* handle) = get("cublasLtCreate");
+  BlasStatus (*destroy)(LtHandle handle) = get("cublasLtDestroy");
+  BlasStatus (*operation_create)(LtOperation* operation, int compute,
+                                 int scale) = get("cublasLtMatmulDescCreate");
+  BlasStatus (*operation_destroy)(LtOperation operation) = get("cublasLtMatmulDescDestroy");
   BlasStatus (*operation_set)(LtOperation operation, int attribute, const void* value,
-                              size_t bytes) = nullptr;
+                              size_t bytes) = get("cublasLtMatmulDescSetAttribute");
   BlasStatus (*matrix_create)(LtMatrix* matrix, int type, std::uint64_t rows, std::uint64_t cols,
-                              std::int64_t ld) = nullptr;
-  BlasStatus (*matrix_destroy)(LtMatrix matrix) = nullptr;
+                              std::int64_t ld) = get("cublasLtMatrixLayoutCreate");
+  BlasStatus (*matrix_destroy)(LtMatrix matrix) = get("cublasLtMatrixLayoutDestroy");
   BlasStatus (*matrix_set)(LtMatrix matrix, int attribute, const void* value,
-                           size_t bytes) = nullptr;
-  BlasStatus (*preference_create)(LtPreference* preference) = nullptr;
-  BlasStatus (*preference_destroy)(LtPreference preference) = nullptr;
+                           size_t bytes) = get("cublasLtMatrixLayoutSetAttribute");
+  BlasStatus (*preference_create)(LtPreference* preference) = get("cublasLtMatmulPreferenceCreate");
+  BlasStatus (*preference_destroy)(LtPreference preference) =
+      get("cublasLtMatmulPreferenceDestroy");
   BlasStatus (*preference_set)(LtPreference preference, int attribute, const void* value,
-                               size_t bytes) = nullptr;
+                               size_t bytes) = get("cublasLtMatmulPreferenceSetAttribute");
   BlasStatus (*heuristic)(LtHandle handle, LtOperation operation, LtMatrix a, LtMatrix b,
                           LtMatrix c, LtMatrix d, LtPreference preference, int most,
-                          LtChoice* choices, int* found) = nullptr;
+                          LtChoice* choices, int* found) = get("cublasLtMatmulAlgoGetHeuristic");
   BlasStatus (*algorithm_get)(const LtAlgorithm* algorithm, int attribute, void* value,
-                              size_t bytes, size_t* written) = nullptr;
+                              size_t bytes,
+                              size_t* written) = get("cublasLtMatmulAlgoConfigGetAttribute");
   BlasStatus (*matmul)(LtHandle handle, LtOperation operation, const void* alpha, const void* a,
                        LtMatrix a_layout, const void* b, LtMatrix b_layout, const void* beta,
                        const void* c, LtMatrix c_layout, void* d, LtMatrix d_layout,
                        const LtAlgorithm* algorithm, void* workspace, size_t workspace_bytes,
-                       BlasStream stream) = nullptr;
+                       BlasStream stream) = get("cublasLtMatmul");
 
   /// throws  launch_failed: `call` and the status' name
   void require(const char* call, BlasStatus status) const;
 };
 
-struct BlasApi {
-  BlasStatus (*create)(BlasHandle* handle) = nullptr;
-  BlasStatus (*destroy)(BlasHandle handle) = nullptr;
-  BlasStatus (*set_stream)(BlasHandle handle, BlasStream stream) = nullptr;
-  BlasStatus (*set_workspace)(BlasHandle handle, void* workspace, size_t bytes) = nullptr;
+struct BlasApi : SharedLibrary {
+  explicit BlasApi(SharedLibrary library) : SharedLibrary(std::move(library)) {}
+
+  BlasStatus (*create)(BlasHandle* handle) = get("cublasCreate_v2");
+  BlasStatus (*destroy)(BlasHandle handle) = get("cublasDestroy_v2");
+  BlasStatus (*set_stream)(BlasHandle handle, BlasStream stream) = get("cublasSetStream_v2");
+  BlasStatus (*set_workspace)(BlasHandle handle, void* workspace,
+                              size_t bytes) = get("cublasSetWorkspace_v2");
   BlasStatus (*gemm)(BlasHandle handle, int op_a, int op_b, int m, int n, int k, const void* alpha,
                      const void* a, int a_type, int lda, const void* b, int b_type, int ldb,
                      const void* beta, void* c, int c_type, int ldc, int compute,
-                     int algorithm) = nullptr;
+                     int algorithm) = get("cublasGemmEx");
   BlasStatus (*gemm_strided)(BlasHandle handle, int op_a, int op_b, int m, int n, int k,
                              const void* alpha, const void* a, int a_type, int lda,
                              long long a_stride, const void* b, int b_type, int ldb,
                              long long b_stride, const void* beta, void* c, int c_type, int ldc,
-                             long long c_stride, int batch, int compute, int algorithm) = nullptr;
+                             long long c_stride, int batch, int compute,
+                             int algorithm) = get("cublasGemmStridedBatchedEx");
 };
 
 /// Where the libraries may lie.
@@ -144,7 +156,6 @@ struct CublasPlaces {
 struct Cublas {
   LtApi lt;
   std::optional<BlasApi> blas;
-  std::string path;  ///< of cuBLASLt
 };
 /// The first of libcublasLt.so.13, libcublasLt.so.12 that opens, folder by folder, and then by the
 /// loader's own path.

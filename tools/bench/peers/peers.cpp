@@ -207,7 +207,7 @@ Peers::~Peers() {
 std::string Peers::description() const {
   const size_t version = library_.lt.version();  // 130100 is 13.1.0
   return "cuBLASLt " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) +
-         "." + std::to_string(version % 100) + " (" + library_.path + ")";
+         "." + std::to_string(version % 100) + " (" + library_.lt.path() + ")";
 }
 
 std::vector<Contestant> Peers::contestants(const Case& each, const Operands& example,

@@ -1,7 +1,7 @@
 // The racing device.
 #include "race/device/gpu.hpp"
 
-#include <jute/base/error.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <dlfcn.h>
 #include <link.h>
@@ -54,39 +54,8 @@ Machine Gpu::machine(const DeviceInfo& info) const {
 
 namespace {
 
-void bind_all(SharedLibrary& library, DriverApi& api) {
-  library.bind(api.init, "cuInit");
-  library.bind(api.error_name, "cuGetErrorName");
-  library.bind(api.driver_version, "cuDriverGetVersion");
-  library.bind(api.device_get, "cuDeviceGet");
-  library.bind(api.device_attribute, "cuDeviceGetAttribute");
-  library.bind(api.device_pci, "cuDeviceGetPCIBusId");
-  library.bind(api.primary_retain, "cuDevicePrimaryCtxRetain");
-  library.bind(api.primary_release, "cuDevicePrimaryCtxRelease_v2");
-  library.bind(api.context_set, "cuCtxSetCurrent");
-  library.bind(api.stream_create, "cuStreamCreate");
-  library.bind(api.stream_destroy, "cuStreamDestroy_v2");
-  library.bind(api.stream_synchronize, "cuStreamSynchronize");
-  library.bind(api.begin_capture, "cuStreamBeginCapture_v2");
-  library.bind(api.end_capture, "cuStreamEndCapture");
-  library.bind(api.instantiate, "cuGraphInstantiateWithFlags");
-  library.bind(api.graph_launch, "cuGraphLaunch");
-  library.bind(api.graph_destroy, "cuGraphDestroy");
-  library.bind(api.executable_destroy, "cuGraphExecDestroy");
-  library.bind(api.module_load, "cuModuleLoadData");
-  library.bind(api.module_unload, "cuModuleUnload");
-  library.bind(api.module_function, "cuModuleGetFunction");
-  library.bind(api.launch, "cuLaunchKernel");
-  library.bind_if_there(api.graph_edges, "cuGraphGetEdges_v2");
-  library.bind_if_there(api.remove_edges, "cuGraphRemoveDependencies_v2");
-  library.bind_if_there(api.add_edges, "cuGraphAddDependencies_v2");
-}
-
 [[noreturn]] void throw_no_driver(const std::string& rule) {
-  throw Exception({.code = ErrorCode::no_gpu,
-                   .operand = "driver",
-                   .value = "libcuda.so.1",
-                   .violated_rules = {rule}});
+  refuse(ErrorCode::no_gpu, "driver", "libcuda.so.1", rule);
 }
 
 }  // namespace
@@ -95,21 +64,16 @@ void DriverApi::require(const char* call, DriverStatus status) const {
   if (status == 0) return;
   const char* words = nullptr;
   if (error_name(status, &words) != 0 || words == nullptr) words = "unknown status";
-  throw Exception({.code = ErrorCode::driver_failed,
-                   .operand = call,
-                   .value = words,
-                   .violated_rules = {"the call must succeed"}});
+  refuse(ErrorCode::driver_failed, call, words, "the call must succeed");
 }
 
 DriverApi load_driver_api() {
   std::string why;
   auto library = SharedLibrary::open("libcuda.so.1", &why);
   if (!library) throw_no_driver("the library must open: " + why);
-  DriverApi api;
-  bind_all(*library, api);
-  if (!library->missing().empty())
-    throw_no_driver("the driver must be of CUDA 12 or later; it lacks " +
-                    library->missing().front());
+  DriverApi api(*std::move(library));
+  if (!api.missing().empty())
+    throw_no_driver("the driver must be of CUDA 12 or later; it lacks " + api.missing().front());
   return api;
 }
 
@@ -121,7 +85,9 @@ std::optional<SharedLibrary> SharedLibrary::open(const std::string& path, std::s
   return std::nullopt;
 }
 
-void* SharedLibrary::symbol(const char* name) const { return ::dlsym(handle_, name); }
+SharedLibrary::Symbol SharedLibrary::if_there(const char* name) const {
+  return {::dlsym(handle_, name)};
+}
 
 std::string SharedLibrary::path() const {
   link_map* map = nullptr;

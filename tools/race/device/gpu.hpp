@@ -17,22 +17,26 @@ class SharedLibrary {
   /// Nothing when it does not open; `why` is told the loader's words.
   [[nodiscard]] static std::optional<SharedLibrary> open(const std::string& path,
                                                          std::string* why = nullptr);
-  /// Fills a slot of a table of functions, and remembers a name that the library lacks.
-  template <class Function>
-  void bind(Function*& slot, const char* name) {
-    bind_if_there(slot, name);
-    if (slot == nullptr) missing_.emplace_back(name);
-  }
-  template <class Function>
-  void bind_if_there(Function*& slot, const char* name) const {
-    slot = reinterpret_cast<Function*>(symbol(name));
+  /// What has a name: of a table of functions, which begins with its library, each member's.
+  struct Symbol {
+    void* at = nullptr;
+    template <class Function>
+    operator Function*() const {  // NOLINT: it is the member that says which function it is
+      return reinterpret_cast<Function*>(at);
+    }
+  };
+  [[nodiscard]] Symbol if_there(const char* name) const;
+  /// Remembers a name that the library lacks.
+  [[nodiscard]] Symbol get(const char* name) {
+    const Symbol found = if_there(name);
+    if (found.at == nullptr) missing_.emplace_back(name);
+    return found;
   }
   [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
   [[nodiscard]] std::string path() const;  ///< where it lies
 
  private:
   explicit SharedLibrary(void* handle) : handle_(handle) {}
-  [[nodiscard]] void* symbol(const char* name) const;
 
   void* handle_;
   std::vector<std::string> missing_;
@@ -63,40 +67,48 @@ enum DeviceAttribute : int {
 inline constexpr int kCaptureThreadLocal = 1;  ///< CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
 inline constexpr unsigned kStreamNonBlocking = 1;
 
-struct DriverApi {
-  DriverStatus (*init)(unsigned flags) = nullptr;
-  DriverStatus (*error_name)(DriverStatus status, const char** name) = nullptr;
-  DriverStatus (*driver_version)(int* version) = nullptr;
-  DriverStatus (*device_get)(int* device, int ordinal) = nullptr;
-  DriverStatus (*device_attribute)(int* value, int attribute, int device) = nullptr;
-  DriverStatus (*device_pci)(char* text, int capacity, int device) = nullptr;
-  DriverStatus (*primary_retain)(ContextHandle* context, int device) = nullptr;
-  DriverStatus (*primary_release)(int device) = nullptr;
-  DriverStatus (*context_set)(ContextHandle context) = nullptr;
-  DriverStatus (*stream_create)(StreamHandle* stream, unsigned flags) = nullptr;
-  DriverStatus (*stream_destroy)(StreamHandle stream) = nullptr;
-  DriverStatus (*stream_synchronize)(StreamHandle stream) = nullptr;
-  DriverStatus (*begin_capture)(StreamHandle stream, int mode) = nullptr;
-  DriverStatus (*end_capture)(StreamHandle stream, GraphHandle* graph) = nullptr;
+struct DriverApi : SharedLibrary {
+  explicit DriverApi(SharedLibrary library) : SharedLibrary(std::move(library)) {}
+
+  DriverStatus (*init)(unsigned flags) = get("cuInit");
+  DriverStatus (*error_name)(DriverStatus status, const char** name) = get("cuGetErrorName");
+  DriverStatus (*driver_version)(int* version) = get("cuDriverGetVersion");
+  DriverStatus (*device_get)(int* device, int ordinal) = get("cuDeviceGet");
+  DriverStatus (*device_attribute)(int* value, int attribute,
+                                   int device) = get("cuDeviceGetAttribute");
+  DriverStatus (*device_pci)(char* text, int capacity, int device) = get("cuDeviceGetPCIBusId");
+  DriverStatus (*primary_retain)(ContextHandle* context,
+                                 int device) = get("cuDevicePrimaryCtxRetain");
+  DriverStatus (*primary_release)(int device) = get("cuDevicePrimaryCtxRelease_v2");
+  DriverStatus (*context_set)(ContextHandle context) = get("cuCtxSetCurrent");
+  DriverStatus (*stream_create)(StreamHandle* stream, unsigned flags) = get("cuStreamCreate");
+  DriverStatus (*stream_destroy)(StreamHandle stream) = get("cuStreamDestroy_v2");
+  DriverStatus (*stream_synchronize)(StreamHandle stream) = get("cuStreamSynchronize");
+  DriverStatus (*begin_capture)(StreamHandle stream, int mode) = get("cuStreamBeginCapture_v2");
+  DriverStatus (*end_capture)(StreamHandle stream, GraphHandle* graph) = get("cuStreamEndCapture");
   DriverStatus (*instantiate)(ExecutableHandle* executable, GraphHandle graph,
-                              unsigned long long flags) = nullptr;
-  DriverStatus (*graph_launch)(ExecutableHandle executable, StreamHandle stream) = nullptr;
-  DriverStatus (*graph_destroy)(GraphHandle graph) = nullptr;
-  DriverStatus (*executable_destroy)(ExecutableHandle executable) = nullptr;
-  DriverStatus (*module_load)(ModuleHandle* module, const void* image) = nullptr;
-  DriverStatus (*module_unload)(ModuleHandle module) = nullptr;
+                              unsigned long long flags) = get("cuGraphInstantiateWithFlags");
+  DriverStatus (*graph_launch)(ExecutableHandle executable,
+                               StreamHandle stream) = get("cuGraphLaunch");
+  DriverStatus (*graph_destroy)(GraphHandle graph) = get("cuGraphDestroy");
+  DriverStatus (*executable_destroy)(ExecutableHandle executable) = get("cuGraphExecDestroy");
+  DriverStatus (*module_load)(ModuleHandle* module, const void* image) = get("cuModuleLoadData");
+  DriverStatus (*module_unload)(ModuleHandle module) = get("cuModuleUnload");
   DriverStatus (*module_function)(FunctionHandle* function, ModuleHandle module,
-                                  const char* name) = nullptr;
+                                  const char* name) = get("cuModuleGetFunction");
   DriverStatus (*launch)(FunctionHandle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                          unsigned block_x, unsigned block_y, unsigned block_z, unsigned smem_bytes,
-                         StreamHandle stream, void** parameters, void** extra) = nullptr;
+                         StreamHandle stream, void** parameters,
+                         void** extra) = get("cuLaunchKernel");
   /// Only drivers since 12.3 have these; without them no edge is of a special kind.
   DriverStatus (*graph_edges)(GraphHandle graph, NodeHandle* from, NodeHandle* to, EdgeData* data,
-                              size_t* count) = nullptr;
+                              size_t* count) = if_there("cuGraphGetEdges_v2");
   DriverStatus (*remove_edges)(GraphHandle graph, const NodeHandle* from, const NodeHandle* to,
-                               const EdgeData* data, size_t count) = nullptr;
+                               const EdgeData* data,
+                               size_t count) = if_there("cuGraphRemoveDependencies_v2");
   DriverStatus (*add_edges)(GraphHandle graph, const NodeHandle* from, const NodeHandle* to,
-                            const EdgeData* data, size_t count) = nullptr;
+                            const EdgeData* data,
+                            size_t count) = if_there("cuGraphAddDependencies_v2");
 
   /// throws  driver_failed: `call` and the status' name
   void require(const char* call, DriverStatus status) const;

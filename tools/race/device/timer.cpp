@@ -161,7 +161,9 @@ constexpr unsigned kPowerInstant = 186;  // NVML_FI_DEV_POWER_INSTANT, milliwatt
 
 }  // namespace
 
-struct PowerMeter::Api {
+struct PowerMeter::Api : SharedLibrary {
+  explicit Api(SharedLibrary library) : SharedLibrary(std::move(library)) {}
+
   /// nvmlFieldValue_t.
   struct FieldValue {
     unsigned field = 0, scope = 0;
@@ -174,23 +176,18 @@ struct PowerMeter::Api {
     } value = {};
   };
 
-  int (*init)() = nullptr;
-  int (*shutdown)() = nullptr;
-  int (*device_by_pci)(const char* bus, void** device) = nullptr;
-  int (*power)(void* device, unsigned* milliwatts) = nullptr;
-  int (*fields)(void* device, int count, FieldValue* values) = nullptr;
+  int (*init)() = get("nvmlInit_v2");
+  int (*shutdown)() = get("nvmlShutdown");
+  int (*device_by_pci)(const char* bus, void** device) = get("nvmlDeviceGetHandleByPciBusId_v2");
+  int (*power)(void* device, unsigned* milliwatts) = get("nvmlDeviceGetPowerUsage");
+  int (*fields)(void* device, int count, FieldValue* values) = if_there("nvmlDeviceGetFieldValues");
 };
 
 PowerMeter::PowerMeter(const std::string& pci_bus) {
   auto library = SharedLibrary::open("libnvidia-ml.so.1");
   if (!library) return;
-  Api api;
-  library->bind(api.init, "nvmlInit_v2");
-  library->bind(api.shutdown, "nvmlShutdown");
-  library->bind(api.device_by_pci, "nvmlDeviceGetHandleByPciBusId_v2");
-  library->bind(api.power, "nvmlDeviceGetPowerUsage");
-  library->bind_if_there(api.fields, "nvmlDeviceGetFieldValues");
-  if (!library->missing().empty() || api.init() != 0) return;
+  const Api api(*std::move(library));
+  if (!api.missing().empty() || api.init() != 0) return;
   if (api.device_by_pci(pci_bus.c_str(), &device_) == 0)
     api_ = new Api(api);
   else
