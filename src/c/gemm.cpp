@@ -1,4 +1,6 @@
 // Prepared products of the C interface: workspaces, runs, packing.
+#include <jute/base/refuse.hpp>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -59,11 +61,8 @@ constexpr std::uint64_t kAllGiven = 2 * std::uint64_t{JUTE_GIVEN_BATCH_STRIDE_D}
 constexpr GemmArgs kAsPrepared{};
 
 [[noreturn]] void refuse_count(const char* name, std::size_t given, std::size_t most) {
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = name,
-                   .value = std::to_string(given),
-                   .violated_rules = {base::format("{} must be at most {}", name, most)},
-                   .nearest_legal = std::to_string(most)});
+  refuse(ErrorCode::out_of_range, name, std::to_string(given),
+         base::format("{} must be at most {}", name, most), std::to_string(most));
 }
 
 template <std::size_t Most>
@@ -92,10 +91,8 @@ void put(GemmArgs& args, const jute_run& run, const GivenNumber& given) {
 
 GemmArgs args_of(const jute_run& run) {
   if ((run.given & ~kAllGiven) != 0)
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "run.given",
-                     .value = base::format("{:#x}", run.given),
-                     .violated_rules = {"it must be a sum of JUTE_GIVEN_…"}});
+    refuse(ErrorCode::out_of_range, "run.given", base::format("{:#x}", run.given),
+           "it must be a sum of JUTE_GIVEN_…");
   GemmArgs args = kAsPrepared;
   bool has_views = false;
   for (const GivenTensor& row : kGivenTensors) {
@@ -206,10 +203,8 @@ int32_t jute_workspace_create(const jute_gemm* gemm, jute_workspace** workspace)
                             ? allocator.allocate(allocator.user, bytes)
                             : object->context->context.backend().alloc(bytes);
     if (bytes > 0 && object->address == 0)
-      throw Exception({.code = ErrorCode::out_of_memory,
-                       .operand = "workspace",
-                       .value = std::to_string(bytes) + " bytes",
-                       .violated_rules = {"the context's allocator must have so many bytes"}});
+      refuse(ErrorCode::out_of_memory, "workspace", std::to_string(bytes) + " bytes",
+             "the context's allocator must have so many bytes");
     if (bytes > 0) of.clear_workspace(object->address);
     give(workspace, std::move(object));
   });

@@ -2,6 +2,7 @@
 #include "gemm/operands.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/base/refuse.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -82,11 +83,8 @@ class Comparison {
 void require_size(const Reference& reference, size_t elements) {
   const bool has_all = reference.lies.empty() || reference.lies.size() == elements;
   if (reference.value.size() == elements && reference.bound.size() == elements && has_all) return;
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = "reference",
-                   .value = base::format("{} elements", reference.value.size()),
-                   .violated_rules = {"each element must have a value and a bound"},
-                   .nearest_legal = base::format("{} elements", elements)});
+  refuse(ErrorCode::out_of_range, "reference", base::format("{} elements", reference.value.size()),
+         "each element must have a value and a bound", base::format("{} elements", elements));
 }
 
 }  // namespace

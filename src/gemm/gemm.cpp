@@ -1,5 +1,6 @@
 // Prepare once: plan, source, kernel. Run often: check, bind, launch.
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/choose/parts.hpp>
@@ -199,12 +200,10 @@ std::size_t place_of(const char* what, const std::optional<Epilogue>& epilogue,
       if (one.name == name) return known.size();
       known.push_back(one.name);
     }
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = what,
-                   .value = std::string(name),
-                   .violated_rules = {base::format("the epilogue must name it; it has {}",
-                                                   known.empty() ? "none" : joined(known))},
-                   .nearest_legal = nearest_name(name, known)});
+  jute::refuse(
+      ErrorCode::unknown_name, what, std::string(name),
+      base::format("the epilogue must name it; it has {}", known.empty() ? "none" : joined(known)),
+      nearest_name(name, known));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // The operands of a reference, as the caller's memory holds them.
+#include <jute/base/refuse.hpp>
 #include <jute/epilogue/fold.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
@@ -41,11 +42,8 @@ std::vector<Index> named_rows(const char* operand, const Matrix& matrix, Index m
                               std::vector<Index> table) {
   if (!matrix.rows) return {};
   if (static_cast<Index>(table.size()) != m)
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = operand,
-                     .value = std::to_string(table.size()),
-                     .violated_rules = {"the table must have an entry for each row"},
-                     .nearest_legal = std::to_string(m)});
+    refuse(ErrorCode::out_of_range, operand, std::to_string(table.size()),
+           "the table must have an entry for each row", std::to_string(m));
   for (Index& row : table)
     if (row < 0 || row >= matrix.rows->rows) row = -1;
   return table;

@@ -1,6 +1,7 @@
 // Pointers, extents, strides and scale factors of a run against what its kernels rest on.
 #include "gemm/run_rules.hpp"
 
+#include <jute/base/refuse.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/problem_tensors.hpp>
@@ -20,22 +21,13 @@ namespace {
 
 constexpr int kWorkspaceAlignment = 256;
 
-[[noreturn]] void refuse(ErrorCode code, std::string_view operand, std::string value,
-                         std::string rule, std::optional<std::string> nearest = std::nullopt) {
-  throw Exception({.code = code,
-                   .operand = std::string(operand),
-                   .value = std::move(value),
-                   .violated_rules = {std::move(rule)},
-                   .nearest_legal = std::move(nearest)});
-}
-
 void check_address(std::string_view operand, DevicePointer address, int alignment) {
   if (address == 0)
-    refuse(ErrorCode::illegal_problem, operand, "0",
+    refuse(ErrorCode::illegal_problem, std::string(operand), "0",
            base::format("{} is read or written, so it must have an address", operand));
   const DevicePointer beyond = address % static_cast<DevicePointer>(alignment);
   if (beyond == 0) return;
-  refuse(ErrorCode::misaligned, operand, base::format("{:#x}", address),
+  refuse(ErrorCode::misaligned, std::string(operand), base::format("{:#x}", address),
          base::format("{} must be a multiple of {} bytes; matrices need {} if the problem says so",
                       operand, alignment, 1 << std::countr_zero(address)),
          base::format("{:#x}", address - beyond));
@@ -51,7 +43,7 @@ void check_scale(ScaleFactor factor, Factor scale, double value, bool has_epilog
   if (value == fixed || (scale == Factor::one && value == 1)) return;
   const std::string why = has_epilogue ? base::format(": the epilogue does not name {}", operand)
                                        : std::string(", as in the problem that was prepared");
-  refuse(ErrorCode::illegal_problem, operand, base::format("{}", value),
+  refuse(ErrorCode::illegal_problem, std::string(operand), base::format("{}", value),
          base::format("{} must be {}{}", operand, fixed, why), base::format("{}", fixed));
 }
 
@@ -68,7 +60,7 @@ void check_held(std::string_view operand, DType compute, DType accumulate, doubl
   const double nearest = std::isinf(held) ? std::copysign(std::numeric_limits<float>::max(), held)
                          : held == 0      ? std::copysign(least, value)
                                           : held;
-  refuse(ErrorCode::illegal_problem, operand, base::format("{}", value),
+  refuse(ErrorCode::illegal_problem, std::string(operand), base::format("{}", value),
          base::format("{} must be a number of type {}: that is what {} accumulators are scaled in",
                       operand, name(scale_type(compute)), name(accumulate)),
          base::format("{}", nearest));

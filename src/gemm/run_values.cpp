@@ -1,6 +1,7 @@
 // The numbers of one run: the planned ones, and what its arguments put in their place.
 #include "gemm/run_values.hpp"
 
+#include <jute/base/refuse.hpp>
 #include <jute/gemm/gemm_args.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
@@ -30,19 +31,15 @@ bool replace(std::optional<View>& planned, const View* given, TensorRole role) {
   if (given == nullptr) return false;
   const std::string operand = base::format("view_{}", name(role));
   if (!planned || planned->numbers != ViewNumbers::run_time)
-    throw Exception({.code = ErrorCode::illegal_problem,
-                     .operand = operand,
-                     .value = to_string(*given),
-                     .violated_rules = {"a run must leave it out: the kernel holds where the "
-                                        "operand lies, but for a View with numbers=run-time"}});
+    refuse(ErrorCode::illegal_problem, operand, to_string(*given),
+           "a run must leave it out: the kernel holds where the "
+           "operand lies, but for a View with numbers=run-time");
   const std::string counts = counts_of(modes_of(*planned));
   if (const std::string own = counts_of(modes_of(*given)); own != counts)
-    throw Exception({.code = ErrorCode::illegal_problem,
-                     .operand = operand,
-                     .value = own + " modes",
-                     .violated_rules = {"a run's View must have as many modes of rows, columns and "
-                                        "batch as the prepared one"},
-                     .nearest_legal = counts + " modes"});
+    refuse(ErrorCode::illegal_problem, operand, own + " modes",
+           "a run's View must have as many modes of rows, columns and "
+           "batch as the prepared one",
+           counts + " modes");
   planned = *given;
   planned->numbers = ViewNumbers::run_time;
   return true;

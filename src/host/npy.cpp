@@ -1,5 +1,6 @@
 // Reader and writer of .npy files, as strict as the format allows.
 #include <jute/base/checked.hpp>
+#include <jute/base/refuse.hpp>
 #include <jute/host/array_types.hpp>
 #include <jute/host/npy.hpp>
 
@@ -291,10 +292,7 @@ bool travels_as(const NpyArray& array, DType type) {
 }
 
 [[noreturn]] void refuse_type(const NpyArray& array, const TypedName& name, std::string rule) {
-  throw Exception({.code = ErrorCode::unsupported,
-                   .operand = name.file,
-                   .value = array.descr,
-                   .violated_rules = {std::move(rule)}});
+  refuse(ErrorCode::unsupported, name.file, array.descr, std::move(rule));
 }
 
 }  // namespace
