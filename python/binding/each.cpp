@@ -11,27 +11,29 @@ namespace {
 /// The largest of all groups: what the kernel's grid is made for.
 void set_bounds(Problem& problem, const std::vector<OwnArrays>& groups) {
   for (const OwnArrays& group : groups) {
-    problem.m = std::max(problem.m, group.a.extent[0]);
-    problem.n = std::max(problem.n, group.b.extent[1]);
-    problem.k = std::max(problem.k, group.a.extent[1]);
+    problem.m = std::max(problem.m, group[TensorRole::a].extent[0]);
+    problem.n = std::max(problem.n, group[TensorRole::b].extent[1]);
+    problem.k = std::max(problem.k, group[TensorRole::a].extent[1]);
   }
 }
 
 Bound bind_each(const Wish& wish, const Operands& operands, const std::vector<OwnArrays>& groups) {
   Bound bound;
   const OwnArrays& first = groups.front();
-  bound.a = first.bytes_a, bound.b = first.bytes_b, bound.c = first.c, bound.d = first.d;
-  bound.list.device = first.a.device;
+  bound.a = first.find(TensorRole::a)->bytes, bound.b = first.find(TensorRole::b)->bytes;
+  bound.d = first[TensorRole::d];
+  bound.list.device = bound.a.device;
   bound.has_c = operands.has(TensorRole::c);
+  if (bound.has_c) bound.c = first[TensorRole::c];
   Problem& problem = bound.problem;
   problem.m = problem.n = problem.k = 0;
   set_bounds(problem, groups);
   problem.batch = static_cast<Index>(groups.size());
   problem.groups = Groups{.kind = GroupKind::each};
-  problem.a = matrix_of_all(groups, &OwnArrays::a, "a");
-  problem.b = matrix_of_all(groups, &OwnArrays::b, "b");
-  problem.c = problem.d = matrix_of_all(groups, &OwnArrays::d, "out");
-  if (bound.has_c) problem.c = matrix_of_all(groups, &OwnArrays::c, "c");
+  problem.a = matrix_of_all(groups, TensorRole::a);
+  problem.b = matrix_of_all(groups, TensorRole::b);
+  problem.c = problem.d = matrix_of_all(groups, TensorRole::d);
+  if (bound.has_c) problem.c = matrix_of_all(groups, TensorRole::c);
   if (wish.reading == Reading::scaled) {
     problem.scale_a = scale_of_all(groups, operands.side_a);
     problem.scale_b = scale_of_all(groups, operands.side_b);
@@ -41,39 +43,42 @@ Bound bind_each(const Wish& wish, const Operands& operands, const std::vector<Ow
   return bound;
 }
 
-/// The device's list, an entry for each group; `place` says where an array lies there.
+/// Where an entry of the device's list has a tensor.
+struct EntryPlace {
+  TensorRole role;
+  std::uint64_t ScaledGroup::*address;
+  std::int64_t ScaledGroup::*ld;
+};
+constexpr EntryPlace kEntryPlaces[] = {
+    {TensorRole::a, &ScaledGroup::a, &ScaledGroup::lda},
+    {TensorRole::b, &ScaledGroup::b, &ScaledGroup::ldb},
+    {TensorRole::c, &ScaledGroup::c, &ScaledGroup::ldc},
+    {TensorRole::d, &ScaledGroup::d, &ScaledGroup::ldd},
+    {TensorRole::scale_a, &ScaledGroup::scale_a, &ScaledGroup::ld_scale_a},
+    {TensorRole::zero_a, &ScaledGroup::zero_a, &ScaledGroup::ld_zero_a},
+    {TensorRole::scale_b, &ScaledGroup::scale_b, &ScaledGroup::ld_scale_b},
+    {TensorRole::zero_b, &ScaledGroup::zero_b, &ScaledGroup::ld_zero_b}};
+
+/// The list, an entry for each group; `place` says where an array lies on the device.
 template <class Place>
 std::vector<std::byte> entries_of(const Problem& problem, const std::vector<OwnArrays>& groups,
-                                  bool has_c, const Place& place) {
+                                  const Place& place) {
   std::vector<std::byte> list;
-  const bool is_scaled = problem.scale_a.scale || problem.scale_a.zero || problem.scale_b.scale ||
-                         problem.scale_b.zero;
+  const auto size = static_cast<std::ptrdiff_t>(entry_bytes(*completed(problem).groups));
   for (const OwnArrays& group : groups) {
     ScaledGroup entry;
-    entry.m = static_cast<std::int32_t>(group.a.extent[0]);
-    entry.n = static_cast<std::int32_t>(group.b.extent[1]);
-    entry.k = static_cast<std::int32_t>(group.a.extent[1]);
-    const auto put = [&](const Array& array, const Array& bytes, const Matrix& matrix,
-                         std::uint64_t& address, std::int64_t& ld) {
-      if (span_bytes(bytes) == 0) return;  // it has no elements, and no address that counts
-      address = place(bytes);
-      ld = *ld_of_array(array, matrix.order);
-    };
-    put(group.a, group.bytes_a, problem.a, entry.a, entry.lda);
-    put(group.b, group.bytes_b, problem.b, entry.b, entry.ldb);
-    put(group.d, group.d, problem.d, entry.d, entry.ldd);
-    if (has_c) put(group.c, group.c, problem.c, entry.c, entry.ldc);
-    const auto put_numbers = [&](const Array& array, const std::optional<BlockValues>& numbers,
-                                 std::uint64_t& address, std::int64_t& ld) {
-      if (numbers) put(array, array, *numbers, address, ld);
-    };
-    put_numbers(group.scale_a, problem.scale_a.scale, entry.scale_a, entry.ld_scale_a);
-    put_numbers(group.zero_a, problem.scale_a.zero, entry.zero_a, entry.ld_zero_a);
-    put_numbers(group.scale_b, problem.scale_b.scale, entry.scale_b, entry.ld_scale_b);
-    put_numbers(group.zero_b, problem.scale_b.zero, entry.zero_b, entry.ld_zero_b);
+    entry.m = static_cast<std::int32_t>(group[TensorRole::a].extent[0]);
+    entry.n = static_cast<std::int32_t>(group[TensorRole::b].extent[1]);
+    entry.k = static_cast<std::int32_t>(group[TensorRole::a].extent[1]);
+    for (const EntryPlace& of : kEntryPlaces) {
+      const OwnArray* const own = group.find(of.role);
+      // One without elements has no address that counts.
+      if (own == nullptr || span_bytes(own->bytes) == 0) continue;
+      entry.*of.address = place(*own);
+      entry.*of.ld = *ld_of_array(own->elements, matrix_of(problem, of.role)->order);
+    }
     const auto bytes = std::as_bytes(std::span(&entry, 1));
-    const auto end = is_scaled ? bytes.size() : sizeof(EachGroup);
-    list.insert(list.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(end));
+    list.insert(list.end(), bytes.begin(), bytes.begin() + size);
   }
   return list;
 }
@@ -82,11 +87,8 @@ std::vector<std::byte> entries_of(const Problem& problem, const std::vector<OwnA
 void run_each_emulated(const Bound& bound, const Prepared& prepared, Backend& backend,
                        const std::vector<OwnArrays>& groups) {
   Twins twins(backend);
-  const auto is_result = [&](const Array& array) {
-    return std::ranges::any_of(groups, [&](const OwnArrays& group) { return &group.d == &array; });
-  };
-  const auto entries = entries_of(bound.problem, groups, bound.has_c, [&](const Array& array) {
-    return is_result(array) ? twins.out(array, true) : twins.in(array);
+  const auto entries = entries_of(bound.problem, groups, [&](const OwnArray& own) {
+    return is_written(own.role) ? twins.out(own.bytes, true) : twins.in(own.bytes);
   });
   const Buffer list(backend, static_cast<Index>(entries.size()));
   backend.copy_in(list.pointer(), entries);
@@ -102,8 +104,8 @@ void run_each_on_gpu(Bound& bound, Prepared& prepared, nb::handle like,
     refuse(ErrorCode::unsupported, "a", "a list, while a graph is captured",
            "a list of arrays must be multiplied outside of graphs: its addresses cross from the "
            "host");
-  const auto entries = entries_of(bound.problem, groups, bound.has_c,
-                                  [](const Array& array) { return array.address; });
+  const auto entries =
+      entries_of(bound.problem, groups, [](const OwnArray& own) { return own.bytes.address; });
   const nb::object list =
       new_array(like, bound.a, DType::f64, {static_cast<Index>(entries.size() / sizeof(double))});
   const Array array = array_of(list, "list");
@@ -116,7 +118,7 @@ nb::list run_each(const Wish& wish, Bound& bound, const std::vector<OwnArrays>& 
                   const nb::list& a, const nb::list& b) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     Bound one;
-    one.a = groups[i].a, one.b = groups[i].b;
+    one.a = groups[i][TensorRole::a], one.b = groups[i][TensorRole::b];
     check_gradients(one, a[i], b[i]);
   }
   const std::shared_ptr<Prepared> prepared = prepared_for(wish, bound);

@@ -9,7 +9,14 @@ namespace {
 
 constexpr Index kVectorBytes = 16;
 
-void check_matrix(const Array& array, const Array& first, const char* name) {
+/// As calls have it.
+const char* name_of(TensorRole role) {
+  return role == TensorRole::d ? "out" : jute::name(role).data();
+}
+
+void check_matrix(const OwnArrays& group, const OwnArrays& first_group, TensorRole role) {
+  const char* const name = name_of(role);
+  const Array &array = group[role], &first = first_group[role];
   if (array.rank != 2)
     refuse(ErrorCode::wrong_arity, name, std::to_string(array.rank) + " axes",
            "arrays of a list must be matrices", "2 axes");
@@ -32,21 +39,21 @@ std::optional<Index> ld_of_array(const Array& array, Order order) {
   return array.stride[outer];
 }
 
-Matrix matrix_of_all(const std::vector<OwnArrays>& groups, OfGroup operand, const char* name) {
+Matrix matrix_of_all(const std::vector<OwnArrays>& groups, TensorRole role) {
   Matrix matrix;
-  matrix.type = (groups.front().*operand).type;
+  matrix.type = groups.front()[role].type;
   const auto lie = [&](Order order) {
     return std::ranges::all_of(groups, [&](const OwnArrays& group) {
-      return ld_of_array(group.*operand, order).has_value();
+      return ld_of_array(group[role], order).has_value();
     });
   };
   matrix.order = lie(Order::row) ? Order::row : Order::col;
   if (!lie(matrix.order))
-    refuse(ErrorCode::unsupported, name, "arrays that lie differently",
+    refuse(ErrorCode::unsupported, name_of(role), "arrays that lie differently",
            "of all groups it must lie by rows, or of all by columns, without gaps in them");
   std::uint64_t steps = kVectorBytes;
   for (const OwnArrays& group : groups) {
-    const Array& array = group.*operand;
+    const Array& array = group[role];
     if (span_bytes(array) == 0) continue;
     steps |= array.address | static_cast<std::uint64_t>(*ld_of_array(array, matrix.order) *
                                                         width_bits(array.type) / 8);
@@ -64,7 +71,9 @@ void check_count(const char* name, const nb::object& list, std::size_t count) {
 namespace {
 
 /// Numbers of blocks as a matrix: a vector has one of each row of a, or each column of b.
-Array matrix_of_numbers(nb::handle object, const char* name, bool is_a) {
+Array matrix_of_numbers(nb::handle object, TensorRole role) {
+  const char* const name = name_of(role);
+  const bool is_a = operand_of_blocks(role) == TensorRole::a;
   Array array = array_of(object, name);
   if (array.rank == 2) return array;
   if (array.rank > 2)
@@ -78,31 +87,35 @@ Array matrix_of_numbers(nb::handle object, const char* name, bool is_a) {
   return array;
 }
 
-/// One operand of a group: its bytes, its elements, and the numbers of its blocks.
-void read_side(OwnArrays& group, const Side& side, nb::handle given, std::size_t i) {
-  const bool is_a = side.tensor == TensorRole::a;
-  const Read operand = read(side, given, 2);
-  (is_a ? group.a : group.b) = operand.elements;
-  (is_a ? group.bytes_a : group.bytes_b) = operand.bytes;
-  if (!side.scale.is_none())
-    (is_a ? group.scale_a : group.scale_b) =
-        matrix_of_numbers(side.scale[i], side.scale_name, is_a);
-  if (has_zeros(side))
-    (is_a ? group.zero_a : group.zero_b) = matrix_of_numbers(side.zero[i], side.zero_name, is_a);
+void add(OwnArrays& group, TensorRole role, const Array& array) {
+  group.all.push_back({role, array, array});
+}
+
+/// The numbers of an operand's blocks.
+void read_numbers(OwnArrays& group, const Side& side, std::size_t i) {
+  for (const TensorRole role : kAllTensors) {
+    if (!is_of_blocks(role) || operand_of_blocks(role) != side.tensor) continue;
+    const bool is_scale = content_of(role) == TensorContent::scales;
+    if (is_scale ? !side.scale.is_none() : has_zeros(side))
+      add(group, role, matrix_of_numbers((is_scale ? side.scale : side.zero)[i], role));
+  }
 }
 
 void read_group(OwnArrays& group, const Wish& wish, const Operands& lists, nb::handle a,
                 nb::handle b, std::size_t i) {
-  if (wish.reading == Reading::scaled) {
-    read_side(group, lists.side_a, a, i);
-    read_side(group, lists.side_b, b, i);
-    const Index k_of_a = group.a.extent[1], k_of_b = group.b.extent[0];
-    cut_halves(lists.side_a, group.a, k_of_b);
-    cut_halves(lists.side_b, group.b, k_of_a);
+  if (wish.reading != Reading::scaled) {
+    add(group, TensorRole::a, array_of(a, "a", wish.dtype));
+    add(group, TensorRole::b, array_of(b, "b", wish.dtype));
     return;
   }
-  group.a = group.bytes_a = array_of(a, "a", wish.dtype);
-  group.b = group.bytes_b = array_of(b, "b", wish.dtype);
+  Read of_a = read(lists.side_a, a, 2), of_b = read(lists.side_b, b, 2);
+  const Index k_of_a = of_a.elements.extent[1], k_of_b = of_b.elements.extent[0];
+  cut_halves(lists.side_a, of_a.elements, k_of_b);
+  cut_halves(lists.side_b, of_b.elements, k_of_a);
+  group.all = {{TensorRole::a, of_a.elements, of_a.bytes},
+               {TensorRole::b, of_b.elements, of_b.bytes}};
+  read_numbers(group, lists.side_a, i);
+  read_numbers(group, lists.side_b, i);
 }
 
 }  // namespace
@@ -120,20 +133,22 @@ std::vector<OwnArrays> arrays_of(const Wish& wish, const nb::list& a, const nb::
     OwnArrays& group = groups[i];
     const OwnArrays& first = groups.front();
     read_group(group, wish, lists, a[i], b[i], i);
-    check_matrix(group.a, first.a, "a");
-    check_matrix(group.b, first.b, "b");
-    if (group.b.extent[0] != group.a.extent[1])
-      refuse_shape("b", group.b.extents(), "it must have as many rows as a has columns",
-                   {group.a.extent[1], group.b.extent[1]});
-    const Extents shape{group.a.extent[0], group.b.extent[1]};
+    check_matrix(group, first, TensorRole::a);
+    check_matrix(group, first, TensorRole::b);
+    const Index m = group[TensorRole::a].extent[0], k = group[TensorRole::a].extent[1],
+                n = group[TensorRole::b].extent[1];
+    if (group[TensorRole::b].extent[0] != k)
+      refuse_shape("b", group[TensorRole::b].extents(),
+                   "it must have as many rows as a has columns", {k, n});
     Operands operands{.a = a[i], .b = b[i]};
     if (!out.is_none()) operands.out = out[i];
-    group.d = output_array(wish, operands, group.bytes_a, shape, group.out);
-    check_matrix(group.d, first.d, "out");
+    const Array& bytes = group.find(TensorRole::a)->bytes;
+    add(group, TensorRole::d, output_array(wish, operands, bytes, {m, n}, group.out));
+    check_matrix(group, first, TensorRole::d);
     if (c.is_none()) continue;
-    group.c = array_of(c[i], "c", wish.out_dtype);
-    check_shape("c", group.c, shape);
-    check_matrix(group.c, first.c, "c");
+    add(group, TensorRole::c, array_of(c[i], "c", wish.out_dtype));
+    check_shape("c", group[TensorRole::c], {m, n});
+    check_matrix(group, first, TensorRole::c);
   }
   return groups;
 }
@@ -160,19 +175,20 @@ Index block_of_all(const std::vector<OwnArrays>& groups, const char* name, const
 }
 
 /// The problem's numbers that each group has for itself.
-BlockValues numbers_of_all(const std::vector<OwnArrays>& groups, const Side& side, OfGroup numbers,
-                           const char* name) {
+BlockValues numbers_of_all(const std::vector<OwnArrays>& groups, const Side& side,
+                           TensorRole role) {
+  const char* const name = name_of(role);
   const bool is_a = side.tensor == TensorRole::a;
   const std::size_t of_k = is_a ? 1 : 0, of_mn = 1 - of_k;
-  for (const OwnArrays& group : groups) check_matrix(group.*numbers, groups.front().*numbers, name);
+  for (const OwnArrays& group : groups) check_matrix(group, groups.front(), role);
   BlockValues result;
-  static_cast<Matrix&>(result) = matrix_of_all(groups, numbers, name);
+  static_cast<Matrix&>(result) = matrix_of_all(groups, role);
   const ValueBlock asked = side.block.empty() ? ValueBlock{} : parse_value_block(side.block);
   const auto counted = [&](std::size_t axis) {
-    return [&, axis](const OwnArrays& group) { return (group.*numbers).extent[axis]; };
+    return [role, axis](const OwnArrays& group) { return group[role].extent[axis]; };
   };
   const auto sized = [&](std::size_t axis) {
-    return [is_a, axis](const OwnArrays& group) { return (is_a ? group.a : group.b).extent[axis]; };
+    return [&side, axis](const OwnArrays& group) { return group[side.tensor].extent[axis]; };
   };
   result.block = {
       block_of_all(groups, name, is_a ? "M" : "N", asked.mn, sized(of_mn), counted(of_mn)),
@@ -183,16 +199,12 @@ BlockValues numbers_of_all(const std::vector<OwnArrays>& groups, const Side& sid
 }  // namespace
 
 OperandScale scale_of_all(const std::vector<OwnArrays>& groups, const Side& side) {
-  const bool is_a = side.tensor == TensorRole::a;
   OperandScale scale;
-  if (!side.scale.is_none())
-    scale.scale = numbers_of_all(groups, side, is_a ? &OwnArrays::scale_a : &OwnArrays::scale_b,
-                                 side.scale_name);
-  if (has_zeros(side))
-    scale.zero = numbers_of_all(groups, side, is_a ? &OwnArrays::zero_a : &OwnArrays::zero_b,
-                                side.zero_name);
-  else if (!side.zero.is_none())
-    scale.offset = to_number(side.zero, side.zero_name);
+  for (const OwnArray& own : groups.front().all)
+    if (is_of_blocks(own.role) && operand_of_blocks(own.role) == side.tensor)
+      (content_of(own.role) == TensorContent::scales ? scale.scale : scale.zero) =
+          numbers_of_all(groups, side, own.role);
+  if (is_number(side.zero)) scale.offset = to_number(side.zero, side.zero_name);
   return scale;
 }
 

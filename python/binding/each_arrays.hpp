@@ -7,12 +7,24 @@
 
 namespace jute::python {
 
-/// A group's arrays. Of elements of 4 bits `a` and `b` are those, which lie in bytes.
+/// A tensor of a group; of elements of 4 bits those, and the bytes in which they lie.
+struct OwnArray {
+  TensorRole role = TensorRole::a;
+  Array elements, bytes;
+};
+
+/// A group's arrays, each with two axes.
 struct OwnArrays {
-  Array a, b, c, d;
-  Array bytes_a, bytes_b;
-  Array scale_a, zero_a, scale_b, zero_b;  ///< with two axes, where there are any
+  std::vector<OwnArray> all;
   nb::object out;
+
+  /// Null where the product has none.
+  [[nodiscard]] const OwnArray* find(TensorRole role) const {
+    const auto found = std::ranges::find(all, role, &OwnArray::role);
+    return found == all.end() ? nullptr : &*found;
+  }
+  ///   needs  one of that role
+  [[nodiscard]] const Array& operator[](TensorRole role) const { return find(role)->elements; }
 };
 
 /// Are zero points a list, or one number for all groups?
@@ -20,16 +32,12 @@ struct OwnArrays {
   return !side.zero.is_none() && !is_number(side.zero);
 }
 
-/// One kind of operand in every group.
-using OfGroup = Array OwnArrays::*;
-
 /// From one row, or column, to the next; none where the array does not lie so. That of a single one
 /// is whatever suits.
 [[nodiscard]] std::optional<Index> ld_of_array(const Array& array, Order order);
 /// The matrix that describes all of them: an order, and what their addresses and steps keep.
 ///   throws  unsupported: some lie by rows, some by columns
-[[nodiscard]] Matrix matrix_of_all(const std::vector<OwnArrays>& groups, OfGroup operand,
-                                   const char* name);
+[[nodiscard]] Matrix matrix_of_all(const std::vector<OwnArrays>& groups, TensorRole role);
 /// As many as there are groups, or none where the list is None.   throws  not_compatible
 void check_count(const char* name, const nb::object& list, std::size_t count);
 /// The arrays of each group, out and c lists, too; results are made where `out` is None.

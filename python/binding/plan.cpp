@@ -1,4 +1,5 @@
 // Problems and plans: every stage between a question and a kernel, as values.
+#include <jute/base/retold.hpp>
 #include <jute/jute.hpp>
 
 #include <algorithm>
@@ -75,15 +76,11 @@ Problem problem_of(Index m, Index n, Index k, const nb::kwargs& given) {
   if (!is_said("dtype")) said.push_back({"type", "f32"});
   if (is_said("ldd") && !is_said("ldc"))
     said.push_back({"ldc", std::to_string(to_index(given["ldd"], "ldd"))});
-  try {
-    return completed(problem_of_words(said));
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    const Keyword* const word = find_word(words_of_problems(), error.operand);
-    if (word == nullptr || word->keyword.empty()) throw;
-    error.operand = word->keyword;
-    throw Exception(std::move(error));
-  }
+  return retold([&] { return completed(problem_of_words(said)); },
+                [](Error& error) {
+                  const Keyword* const word = find_word(words_of_problems(), error.operand);
+                  if (word != nullptr && !word->keyword.empty()) error.operand = word->keyword;
+                });
 }
 
 /// The problem's text is all of it: whatever stands beside it would be lost.
