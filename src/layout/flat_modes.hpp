@@ -10,10 +10,6 @@ struct FlatModes {
   std::vector<Path> paths;  ///< empty when all strides are plain
 
   [[nodiscard]] int count() const { return shape.size(); }
-  [[nodiscard]] bool same_path(int i, int j) const {
-    return paths.empty() ||
-           paths[static_cast<std::size_t>(i)] == paths[static_cast<std::size_t>(j)];
-  }
   [[nodiscard]] const Path& path(int i) const {
     static const Path kNone;
     return paths.empty() ? kNone : paths[static_cast<std::size_t>(i)];
