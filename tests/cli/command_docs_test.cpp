@@ -38,6 +38,8 @@ TEST_CASE("the reference is what tools/docs writes", "[cli][docs]") {
   CHECK(command::read_text(kReference + "commands.md") == command::commands_page(root));
   CHECK(command::read_text(kReference + "environment.md") == command::environment_page());
   CHECK(command::read_text(kReference + "words.md") == command::words_page());
+  const std::string texts = command::read_text(kReference + "../problem-text.md");
+  CHECK(texts == command::with_words(texts));
   const std::string schema = command::read_text(JUTE_SOURCE_DIR "/docs/schemas/plan.schema.json");
   CHECK(schema == command::plan_schema(schema));
 }

@@ -39,6 +39,8 @@ void write_docs(const Command& root, const fs::path& docs) {
   write(docs / "reference" / "words.md", words_page());
   const fs::path schema = docs / "schemas" / "plan.schema.json";
   write(schema, plan_schema(read_text(schema.string())));
+  const fs::path texts = docs / "problem-text.md";
+  write(texts, with_words(read_text(texts.string())));
   write(docs / "atoms.md", with_families((docs / "atoms.md").string()));
   for (const auto& [name, svg] : page_pictures()) write(docs / "images" / "atoms" / name, svg);
 }

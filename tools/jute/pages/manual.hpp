@@ -18,6 +18,8 @@ using NamedText = std::pair<std::string, std::string>;
 [[nodiscard]] std::string commands_page(const Command& root);
 /// docs/reference/words.md: what problems, choices and ranks are said with.
 [[nodiscard]] std::string words_page();
+/// docs/problem-text.md with the table of a text's words.   throws  bad_file: there is no place
+[[nodiscard]] std::string with_words(std::string page);
 /// The schema of `jute plan --json` with the problem's matrices in it.
 [[nodiscard]] std::string plan_schema(std::string text);
 /// docs/reference/environment.md: variables and exit statuses.

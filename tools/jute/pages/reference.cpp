@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::string_view kWritten = "<!-- Written by tools/docs from the tree of commands. -->\n";
 
+constexpr std::string_view kTableOfWords =
+    "<!-- Written by tools/docs from the table of words. -->\n\n";
+
 constexpr std::string_view kCudaPlaces = R"(
 ## Where CUDA is looked for
 
@@ -101,6 +104,22 @@ std::string words_page() {
             table_cell(std::string(word->about)) + " |\n";
   }
   return text;
+}
+
+std::string with_words(std::string page) {
+  const auto mark = page.find(kTableOfWords);
+  if (mark == page.npos)
+    refuse(ErrorCode::bad_file, "problem-text.md", "",
+           "the page must have the line " + std::string(kTableOfWords));
+  const auto begin = mark + kTableOfWords.size();
+  std::string table = "| word | means | left out |\n|---|---|---|\n";
+  for (const Keyword& word : words_of_problems()) {
+    if (word.left_out.empty()) continue;
+    const std::string about(word.about.substr(0, word.about.find(" (default")));
+    table += "| `" + std::string(word.name) + "` | " + table_cell(about) + " | " +
+             std::string(word.left_out) + " |\n";
+  }
+  return page.replace(begin, page.find("\n\n", begin) + 1 - begin, table);
 }
 
 std::string plan_schema(std::string text) {

@@ -50,6 +50,8 @@ struct Keyword {
   bool is_usual = false;           ///< one that everybody uses
   std::string_view keyword = {};   ///< of Python, likewise
   std::string_view since = "0.1";  ///< the version of jute that has it
+  /// What is meant where nobody says it; empty: what the word whose piece it is leaves out.
+  std::string_view left_out = {};
 };
 
 /// All that problems are said with, in the order in which help tells them.

@@ -23,6 +23,7 @@ struct ProblemDraft {
 struct WordRow {
   Keyword word;
   void (*read)(ProblemDraft&, const ProblemWord&);
+  std::string_view left_out = {};  ///< as a Keyword has it
 };
 /// The row of a word; null where there is none.
 [[nodiscard]] const WordRow* find_row(std::string_view name);
