@@ -91,7 +91,7 @@ int run_explain(const ExplainOptions& options, const Session& session) {
   const Evaluation given = evaluate(in_own_words(options.layout), session.catalogue());
   const ComposedLayout layout = layout_of(options.layout, given.value);
   const jute::Reading reading{parse_value_type(options.type).bits,
-                        threads_of(options, layout, given.offsets), given.offsets};
+                              threads_of(options, layout, given.offsets), given.offsets};
   Explanation facts = explain(layout, reading);
   facts.words.insert(facts.words.end(), given.remarks.begin(), given.remarks.end());
   return session.print(explanation_json(facts, options, reading.threads), to_text(facts));
