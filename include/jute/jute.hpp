@@ -180,6 +180,7 @@
 #include <jute/plan/run/group_deal.hpp>
 #include <jute/plan/run/number_rules.hpp>
 #include <jute/plan/values/block.hpp>
+#include <jute/plan/values/carried_stages.hpp>
 #include <jute/plan/values/count.hpp>
 #include <jute/plan/values/extent.hpp>
 #include <jute/plan/values/family.hpp>

@@ -1,10 +1,11 @@
 // copy/view.cu: where this thread's part of ${X} begins, whose elements lie where its View has them, and what is left from there
 // to the edges.
-//   needs: int first_${mn}, k, ${mn}, thread; int copy_${x}_k_base(int), copy_${x}_mn_base(int)
+//   needs: int first_${mn}, k, ${mn}, ${thread}; int copy_${x}_k_base(int), copy_${x}_mn_base(int)
 //   gives: int ${x}_k, ${x}_k_left, ${x}_left, ${x}_mn
-int ${x}_k = copy_${x}_k_base(thread);
+//   fills: thread = thread
+int ${x}_k = copy_${x}_k_base(${thread});
 int ${x}_k_left = k - ${x}_k;
-const int ${x}_mn = first_${mn} + copy_${x}_mn_base(thread);
+const int ${x}_mn = first_${mn} + copy_${x}_mn_base(${thread});
 const int ${x}_left = ${mn} - ${x}_mn;
 
 // copy/view.cu (slice): ${X} from the first k-tile of the block's slice on.

@@ -129,3 +129,25 @@ if (__syncthreads_or(is_wrong)) {
   return;
 }
 const int first_k = matrix > 0 ? static_cast<int>(ends[matrix - 1]) : 0, k = static_cast<int>(ends[matrix]);
+
+// kernel/groups.cu (parts of k): the parts of K that groups have are found tile by tile. Of a list that goes down,
+// or past the bound, nothing is computed; its first fault is left.
+//   needs: type GroupEnd; const GroupEnd* ends; unsigned* fault; int kProblemGroups, kThreads; int most_k, thread
+bool is_wrong = false;
+#pragma unroll 1
+for (int entry = thread; entry < kProblemGroups; entry += kThreads)
+  is_wrong |= (entry > 0 ? ends[entry - 1] : 0) > ends[entry] || ends[entry] > most_k;
+if (__syncthreads_or(is_wrong)) {
+  if (blockIdx.x > 0 || thread > 0) return;
+  int first = 0;
+  #pragma unroll 1
+  while ((first > 0 ? ends[first - 1] : 0) <= ends[first] && ends[first] <= most_k) ++first;
+  atomicCAS(fault, 0u, first + 1u);
+  return;
+}
+
+// kernel/groups.cu (part of a tile): the part of K that the tile's group has.
+//   needs: type GroupEnd; const GroupEnd* ends; int kTileK, matrix
+//   gives: int first_k, k, k_tiles
+const int first_k = matrix > 0 ? static_cast<int>(ends[matrix - 1]) : 0, k = static_cast<int>(ends[matrix]);
+const int k_tiles = (k - first_k + kTileK - 1) / kTileK;

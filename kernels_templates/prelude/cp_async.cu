@@ -17,3 +17,8 @@ __device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_
 // At most `kNewer` groups are still on their way.
 template <int kNewer>
 __device__ __forceinline__ void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(kNewer) : "memory"); }
+
+// prelude/cp_async.cu (shown): what this thread's copies have written is there for the asynchronous proxy, by which
+// wgmma reads stages (sm_90). Of copies that have been waited for; ahead of the arrival that tells of them.
+//   gives: void show_copies()
+__device__ __forceinline__ void show_copies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }

@@ -181,15 +181,15 @@ std::string staged_place(const Kernel& kernel) {
                                                  : text(kernel, "kernel/raster.cu");
   }
   place += text(kernel, "kernel/raster.cu (tile)") + origin_piece(kernel);
-  return groups && groups->along == GroupedAlong::k
-             ? place + text(kernel, "kernel/groups.cu (part of k)")
-             : place;
+  return has_parts_of_k(groups) ? place + text(kernel, "kernel/groups.cu (part of k)") : place;
 }
 
 std::string dealt_place(const Kernel& kernel) {
   if (makes_maps(kernel.step))
     return waits_for_previous(kernel.step) + right_entry(kernel) + each_piece(kernel, "table") +
            each_piece(kernel, "place") + text(kernel, "kernel/each.cu (maps)");
+  if (has_parts_of_k(kernel.step.groups))
+    return waits_for_previous(kernel.step) + text(kernel, "kernel/groups.cu (parts of k)");
   Piece place = lettered(kernel, "specialised/place.cu (problem groups)");
   fill_tiles(place, *kernel.step.groups, "of_group");
   return table_piece(kernel) + place.text();
@@ -213,7 +213,8 @@ std::string origin_piece(const Kernel& kernel) {
   const std::optional<KernelGroups>& groups = kernel.step.groups;
   if (makes_maps(kernel.step))
     return each_piece(kernel, "tile") + own_c(kernel) + text(kernel, "kernel/raster.cu (origin)");
-  if (!deals_tiles(groups)) return text(kernel, "kernel/raster.cu (origin)");
+  if (!deals_tiles(groups))
+    return text(kernel, "kernel/raster.cu (origin)");
   const auto first = [&](GroupedAlong along, const char* in_part) {
     const bool is_part = groups->along == along && !groups->is_masked;
     return (is_part ? begin_of_part(*groups, "matrix") + " + " : "") + std::string(in_part);
@@ -270,8 +271,13 @@ std::string subtile_edge(const TemplateSet& templates, const GemmStep& step) {
       .text();
 }
 
+std::string part_of_tile(const Kernel& kernel) {
+  return has_parts_of_k(kernel.step.groups) ? text(kernel, "kernel/groups.cu (part of a tile)")
+                                            : "";
+}
+
 std::string part_of_k_sources(const Kernel& kernel) {
-  if (!kernel.step.groups || kernel.step.groups->along != GroupedAlong::k) return "";
+  if (!has_parts_of_k(kernel.step.groups)) return "";
   std::string sources;
   for (const OperandSide* side : {&kernel.side_a, &kernel.side_b})
     sources +=

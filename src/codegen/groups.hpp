@@ -32,6 +32,8 @@ namespace jute::codegen {
 /// A subtile that threads store where D, or what its tile is a part of, ends inside; none where
 /// boxes do.
 [[nodiscard]] std::string subtile_edge(const TemplateSet& templates, const GemmStep& step);
+/// Of groups along K in a kernel that walks over tiles: what the tile's group has of K.
+[[nodiscard]] std::string part_of_tile(const Kernel& kernel);
 /// Both operands from the first k of the block's group on.
 [[nodiscard]] std::string part_of_k_sources(const Kernel& kernel);
 

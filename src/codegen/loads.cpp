@@ -33,12 +33,12 @@ std::string source_piece(const TemplateSet& templates, const OperandSide& side, 
     return lettered(templates, "copy/view.cu", side).text() +
            (in_slice ? lettered(templates, "copy/view.cu (slice)", side).text() : "");
   const std::string first =
-      base::format("first_{} + copy_{}_mn_base(thread)", side.mn_lower, side.lower);
+      base::format("first_{} + copy_{}_mn_base({})", side.mn_lower, side.lower, side.thread);
   const bool by_k = side.plan->major == Major::k;
   const std::string line = is_stepped(side) && !by_k
                                ? base::format("{} * ({})", side.gate->step, first)
                                : first,
-                    k = base::format("copy_{}_k_base(thread)", side.lower);
+                    k = base::format("copy_{}_k_base({})", side.lower, side.thread);
   return lettered(templates, "copy/operand.cu (tile)", side)
              .fill("line", by_k ? line : k)
              .fill("in_line", by_k ? k : line)

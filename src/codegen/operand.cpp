@@ -5,6 +5,7 @@
 #include <jute/emit/index_function.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/plan/derive/block/arrivals.hpp>
+#include <jute/plan/values/carried_stages.hpp>
 #include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/products.hpp>
@@ -114,6 +115,7 @@ OperandSide Kernel::side_of(Operand which) const {
           .upper = is_a ? "A" : "B",
           .mn_lower = is_a ? "m" : "n",
           .mn_upper = is_a ? "M" : "N",
+          .thread = is_carried(step, plan) ? "copier" : "thread",
           .tile_mn = is_a ? step.tile.m : step.tile.n,
           .in_order = reads_along_k(step),
           .k_begins_elsewhere = begins_inside_k(other),

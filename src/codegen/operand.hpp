@@ -21,6 +21,7 @@ struct OperandSide {
   const Fragment* fragment;
   std::string lower, upper;        ///< "a", "A"
   std::string mn_lower, mn_upper;  ///< "m", "M" for A; "n", "N" for B
+  std::string thread;              ///< the number of one among those that copy it
   int tile_mn = 0;
   bool in_order = false;  ///< threads read what several k-steps take together, in their order
   bool k_begins_elsewhere = false;    ///< with chunks of the other operand
@@ -48,6 +49,7 @@ struct OperandSide {
   return lettered(templates, path, side.lower)
       .fill_if("mn", side.mn_lower)
       .fill_if("MN", side.mn_upper)
+      .fill_if("thread", side.thread)
       .fill_if("in_line", inside_line(side))
       .fill_if("in_k", side.whole_k ? "" : "along_k < " + side.lower + "_end_k_left && ");
 }

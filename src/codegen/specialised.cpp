@@ -3,6 +3,7 @@
 #include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
 #include <jute/plan/derive/block/arrivals.hpp>
+#include <jute/plan/values/carried_stages.hpp>
 #include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/products.hpp>
 #include <jute/plan/values/promoted_sums.hpp>
@@ -14,6 +15,7 @@
 
 #include "base/format.hpp"
 #include "codegen/boxes.hpp"
+#include "codegen/carried.hpp"
 #include "codegen/edges.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
@@ -71,10 +73,12 @@ std::string load_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool has_hints =
       tma_of(step.a).hint != CacheHint::none || tma_of(step.b).hint != CacheHint::none;
+  std::string boxes;
+  for (const OperandSide* side : {&kernel.side_a, &kernel.side_b})
+    if (!is_carried(step, *side->plan))
+      boxes += tma_piece(kernel.templates, *side, step, BoxesTo::stage);
   return turn_piece(step) +
-         (has_hints ? "const unsigned long long once = " + call("evict_first") : "") +
-         tma_piece(kernel.templates, kernel.side_a, step, BoxesTo::stage) +
-         tma_piece(kernel.templates, kernel.side_b, step, BoxesTo::stage);
+         (has_hints ? "const unsigned long long once = " + call("evict_first") : "") + boxes;
 }
 
 /// Only where a tile comes to the block at once.
@@ -252,6 +256,9 @@ std::string work_of_tile(const Kernel& kernel) {
 std::string producer_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int registers = role_of(step, "producer").registers;
+  const std::string give =
+      registers > 0 ? call(base::format("give_registers_away<{}>", registers)) : "";
+  if (carries(step)) return copying_producer(kernel, give, extents_of_all(step));
   Piece producer(kernel.templates, "specialised/producer.cu");
   producer.fill("begin", says_stages(step) ? "{0, 0, kStages}" : "")
       .fill("extents", extents_of_all(step))
@@ -264,8 +271,7 @@ std::string producer_piece(const Kernel& kernel) {
                                 .fill("more", says_stages(step) ? ", kStages" : "")
                                 .text()
                           : "")
-      .fill("registers",
-            registers > 0 ? call(base::format("give_registers_away<{}>", registers)) : "")
+      .fill("registers", give)
       .fill("maps", makes_maps(step) ? text(kernel, "kernel/each.cu (first maps)") : "")
       .fill("behind", step.epilogue.drain && step.epilogue.drain->by_ring > 0
                           ? c_load_piece(kernel, "behind")
@@ -282,7 +288,7 @@ std::string consumer_piece(const Kernel& kernel) {
       .fill("extents", extents_of_all(step))
       .fill("before", registers > 0 ? call(base::format("take_registers<{}>", registers)) : "")
       .fill("share", before_piece(kernel))
-      .fill("main_loop", origin_piece(kernel) + work_of_rows(kernel, work_of_tile(kernel)))
+      .fill("main_loop", origin_piece(kernel) + part_of_tile(kernel) + work_of_rows(kernel, work_of_tile(kernel)))
       .fill("after",
             std::string(step.epilogue.drain && !leaves_by_rows(*step.epilogue.drain)
                             ? "if (in_group == 0) " + call("wait_stores_read<0>")
@@ -297,8 +303,8 @@ std::string consumer_piece(const Kernel& kernel) {
 std::string specialised_functions(const Kernel& kernel) {
   const KernelSchedule& schedule = kernel.step.schedule;
   const bool in_groups = lies_in_groups(schedule), along_n = lies_along_n(schedule),
-             is_dealt = kernel.step.groups.has_value(), are_cut = schedule.whole_tiles > 0,
-             come = awaits_arrivals(kernel.step);
+             is_dealt = kernel.step.groups && !has_parts_of_k(kernel.step.groups),
+             are_cut = schedule.whole_tiles > 0, come = awaits_arrivals(kernel.step);
   const auto piece = [&](const char* name) {
     return Piece(kernel.templates, base::format("specialised/place.cu ({})", name));
   };
@@ -350,10 +356,11 @@ Piece specialised_body(const Kernel& kernel) {
                 (step.groups ? dealt_place(kernel) : "") +
                 (come ? text(kernel, "specialised/arrivals.cu (place)") : "") +
                 (step.schedule.whole_tiles > 0 ? cut_place(kernel) : "") +
-                (has_maps ? "" : text(kernel, k_tiles)) +
+                (has_maps || has_parts_of_k(step.groups) ? "" : text(kernel, k_tiles)) +
                 Piece(kernel.templates, walk).fill_if("extents", extents_of_all(step)).text() +
-                load_stage.text() + if_stamped(kernel, "kernel/stamp.cu (begin)") +
-                start_piece(kernel) + release_piece(step, Release::after_previous) +
+                (has_boxes(step) ? load_stage.text() : "") +
+                if_stamped(kernel, "kernel/stamp.cu (begin)") + start_piece(kernel) +
+                release_piece(step, Release::after_previous) +
                 if_stamped(kernel, "kernel/stamp.cu (start)"))
       .fill("producer", producer_piece(kernel))
       .fill("consumer", consumer_piece(kernel))

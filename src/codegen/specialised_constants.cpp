@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "codegen/boxes.hpp"
+#include "codegen/carried.hpp"
 #include "codegen/frames.hpp"
 #include "codegen/product_scales.hpp"
 #include "codegen/stamps.hpp"
@@ -63,7 +64,7 @@ std::string specialised_constants(const Kernel& kernel) {
       constant("kClusterN", schedule.cluster.n, "blocks along N that share tiles of A") +
       constant("kClusterBlocks", blocks(schedule.cluster), "blocks of a cluster") +
       constant("kFullArrivals", full.arrivals, "of the producer, when it has asked for a stage") +
-      constant("kFullBytes", full.bytes, "of a stage") +
+      constant("kFullBytes", full.bytes, "of a stage") + copying_constants(step) +
       (says_cluster(schedule)
            ? constant("kReaders", free.arrivals, "groups of each block") +
                  constant("kStagesAlignment", kStagesAlignment, "where stages of A and of B begin")

@@ -51,6 +51,7 @@ std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, B
           box(templates, CopyForm::tma_store),
           text(templates, "prelude/tma.cu (stores)"),
           text(templates, "prelude/tma.cu (order)"),
+          text(templates, "prelude/cp_async.cu (shown)"),
           text(templates, "prelude/arrivals.cu"),
           text(templates, "prelude/arrivals.cu (seen)"),
           text(templates, "prelude/group_barrier.cu"),

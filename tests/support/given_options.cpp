@@ -40,7 +40,7 @@ const Values kValues{
     {"--contract", "ij,jk->ki"}, {"--extents", "i=8,j=8,k=8"}, {"--conv", "x=1x5x4x8 w=8x3x3"}, {"--gradient", "w"}, {"--part", "1"},
     {"--specialize", "none|all"}, {"--tile", "16x16x8"}, {"--stages", "4|nonsense"}, {"--mma", "UniversalFMA"}, {"--atom-layout", "(2,4,1)"},
     {"--permutation", "(32,_,_)"}, {"--smem-a", "(16,8):(8,1)"}, {"--smem-b", "(16,8):(8,1)"}, {"--raster", "3|nonsense"},
-    {"--pad", "on|off"}, {"--transpose", "on|off"}, {"--main-loop", "multistage|nonsense"}, {"--cluster", "2x1|nonsense"}, {"--blocks", "1|nonsense"}, {"--ping-pong", "2|nonsense"},
+    {"--pad", "on|off"}, {"--transpose", "on|off"}, {"--main-loop", "multistage|nonsense"}, {"--carry-a", "tma|nonsense"}, {"--carry-b", "tma|nonsense"}, {"--cluster", "2x1|nonsense"}, {"--blocks", "1|nonsense"}, {"--ping-pong", "2|nonsense"},
     {"--producer-warps", "1|nonsense"}, {"--split-k", "2|nonsense"}, {"--whole-tiles", "1|nonsense"}, {"--reduction", "all_add|nonsense"}, {"--k-starts", "2|nonsense"},
     {"--matrices", "2|nonsense"}, {"--promote", "32|nonsense"}, {"--read-once", "both|nonsense"}, {"--edge-rows", "left_out|nonsense"}, {"--widths", "off|on"},
     {"--swapped", "on|off"}, {"--first-stages", "prefetched|nonsense"}, {"--release", "at_start|nonsense"}, {"--launches", "alone|nonsense"},

@@ -256,6 +256,12 @@ void draw_dealing(ConfigDraw& draw, Config& config) {
   if (draw.one_in(8)) config.launches = Launches::alone;
 }
 
+/// What fills stages that wgmma reads.
+void draw_carriers(ConfigDraw& draw, Config& config) {
+  if (draw.one_in(8)) config.carry_a = draw.from({Transfer::cp_async, Transfer::tma});
+  if (draw.one_in(8)) config.carry_b = draw.from({Transfer::cp_async, Transfer::tma});
+}
+
 }  // namespace
 
 ConfigCase random_config(int index) {
@@ -281,6 +287,7 @@ ConfigCase random_config(int index) {
   if (result.config.main_loop == MainLoop::warp_specialised && draw.one_in(4))
     result.config.producer_warps = draw.from({0, 1, 1, 4});
   draw_dealing(draw, result.config);
+  if (target.preset == "h200") draw_carriers(draw, result.config);
   return result;
 }
 

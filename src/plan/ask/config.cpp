@@ -32,6 +32,8 @@ template <> constexpr Spellings<Specialize, 4> kSpelled<Specialize>{{
 template <> constexpr Spellings<MainLoop, 4> kSpelled<MainLoop>{{
     {"straight", MainLoop::straight}, {"register_staged", MainLoop::register_staged},
     {"multistage", MainLoop::multistage}, {"warp_specialised", MainLoop::warp_specialised}}};
+template <> constexpr Spellings<Transfer, 2> kSpelled<Transfer>{{
+    {"tma", Transfer::tma}, {"cp_async", Transfer::cp_async}}};
 template <> constexpr Spellings<SplitK, 3> kSpelled<SplitK>{{
     {"last_adds", SplitK::last_adds}, {"all_add", SplitK::all_add}, {"distributed", SplitK::distributed}}};
 template <> constexpr Spellings<FirstStages, 3> kSpelled<FirstStages>{{
@@ -220,6 +222,9 @@ constexpr std::array kChoices{
         "Copy operands along K first that wgmma cannot read along M or N: auto, on or off"),
     choice<&Config::main_loop>("main_loop", "--main-loop",
         "Who loads and who multiplies: straight, register_staged, multistage, warp_specialised"),
+    choice<&Config::carry_a>("carry_a", "--carry-a",
+        "What brings A to stages that wgmma reads: tma, or cp_async by the producer's warps"),
+    choice<&Config::carry_b>("carry_b", "--carry-b", "B likewise"),
     choice<&Config::cluster>("cluster", "--cluster", "Blocks that share what they load"),
     choice<&Config::blocks>("blocks", "--blocks", "Of a grid that walks over the tiles, at most"),
     choice<&Config::ping_pong>("ping_pong", "--ping-pong",

@@ -44,7 +44,9 @@ void keep_gated(std::vector<RankedCandidate>& list, const KernelProblem& own) {
       one.candidate.tile =
           gated_tile(one.candidate.family, one.candidate.tile, one.candidate.atom.shape, own);
     const FamilyRow& row = row_of(one.candidate.family);
-    if (own.gate->is_beside ? row.takes_halves : row.takes_pairs) able.push_back(one);
+    const KernelMatrix& halves = own.gate->operand == Operand::a ? own.a : own.b;
+    if (own.gate->is_beside ? row.takes_halves : carrier_of(row, halves).takes_pairs)
+      able.push_back(one);
   }
   // Where none is able, the first one's refusal says why.
   if (!able.empty()) list = std::move(able);
@@ -54,16 +56,26 @@ bool comes_by_tma(const RankedCandidate& one) {
   return row_of(one.candidate.family).transfer == Transfer::tma;
 }
 
+/// Both operands, of what a producer fills stages with.
+bool comes_by_maps(const KernelProblem& problem) {
+  return problem.a.carry == Transfer::tma && problem.b.carry == Transfer::tma;
+}
+
 /// Do such kernels find what groups and tables name? Those to which TMA brings operands that only
 /// the device's list has make maps, and know what each tile has of K when it begins.
 bool finds_lists(const Candidate& candidate, const KernelProblem& problem, Arch arch) {
   const FamilyRow& row = row_of(candidate.family);
-  if (has_row_tables(problem) && !row.finds_rows) return false;
+  const CarrierRow &a = carrier_of(row, problem.a), &b = carrier_of(row, problem.b);
+  const bool finds_rows = (!problem.a.rows || a.finds_rows) && (!problem.b.rows || b.finds_rows) &&
+                          (a.finds_rows || b.finds_rows);
+  if (has_row_tables(problem) && !finds_rows) return false;
   const std::optional<KernelGroups>& groups = problem.groups;
   if (!groups || deals_tiles(groups)) return !groups || row.deals_groups;
-  return row.takes_parts_of_k ||
-         (lists_operands(groups) && row.transfer == Transfer::tma &&
-          candidate.tile.ping_pong == 1 && provides(arch, ArchFeature::tensor_map_edits));
+  if (lists_operands(groups) && row.transfer == Transfer::tma)
+    return comes_by_maps(problem) && candidate.tile.ping_pong == 1 &&
+           provides(arch, ArchFeature::tensor_map_edits);
+  return a.takes_parts_of_k && b.takes_parts_of_k &&
+         (row.transfer != Transfer::tma || candidate.tile.ping_pong == 1);
 }
 
 Offers of_one_size(const KernelProblem& problem, const DeviceInfo& device, const Config& config,

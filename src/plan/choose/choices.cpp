@@ -36,6 +36,11 @@ Config choices(Config wishes, const GemmStep& step) {
     if (schedule.split_k > 1) keep(wishes.split_k, schedule.split_k);
     return wishes;
   }
+  const auto keep_carrier = [](std::optional<Transfer>& wish, const OperandPlan& operand) {
+    if (transfer_of(operand) != Transfer::tma) keep(wish, transfer_of(operand));
+  };
+  keep_carrier(wishes.carry_a, step.transposed ? step.b : step.a);
+  keep_carrier(wishes.carry_b, step.transposed ? step.a : step.b);
   keep(wishes.cluster, schedule.cluster);
   keep(wishes.blocks, schedule.persistent_blocks);
   keep(wishes.ping_pong, schedule.ping_pong);

@@ -91,7 +91,7 @@ class WaySearch {
         most_(most),
         bound_(bound) {
     for (const Way& way : ways())
-      if (way.broken_rule(given_).empty() && !is_settled()) {
+      if (broken_rule(way, given_).empty() && !is_settled()) {
         size_t place = 0;
         for (Presentation& one : way.read(given_)) ask(way, place++, std::move(one));
       }

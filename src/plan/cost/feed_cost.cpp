@@ -160,6 +160,11 @@ double clocks_of_conversion(const Block& block) {
   return block.converted * (kLine / (block.k * block.width));
 }
 
+/// Clocks of a k-block that the producer's warps copy, whoever asks for the rest.
+double clocks_of_copies(const Block& block) {
+  return fitted::kProducersCopy * block.copies * (kLine / (block.k * block.width));
+}
+
 /// However few rows come.
 double clocks_of_band(const Block& block) {
   const int teams = static_cast<int>(block.teams);
@@ -228,6 +233,7 @@ KBlock k_block_of(const Block& block, const Grid& grid, const Cut& cut, const Fe
   KBlock result;
   result.feed = std::max(loads_of(block) * feed_clocks(block, feed, part, rates.sms),
                          least_feed(block, rates.tma_issue) * of_part(part));
+  result.feed = std::max(result.feed, clocks_of_copies(block));
   const double more = promotion_clocks(block) + scaling_clocks(block) + fitted::kIssue;
   result.clocks =
       (std::max(products_clocks(block), result.feed) + more) * (is_short ? fitted::kHalfLines : 1);

@@ -254,9 +254,10 @@ constexpr const char* kOfLayouts = "the addresses of a plan must be those of its
 
 /// What keeps a layout from being looked up, and one that can be.
 const char* rule_of(const OperandPlan& operand, const GemmStep& step, const AddressSide& side) {
-  if (transfer_of(operand) != Transfer::tma) return kCutEvenly;
-  if (!boxes_of(operand, side, side.parts)) return kOfTma;
-  return in_registers(register_of(step.mma.atom(), side.operand)) ? kCutEvenly : kOfWgmma;
+  if (transfer_of(operand) == Transfer::tma && !boxes_of(operand, side, side.parts)) return kOfTma;
+  const bool is_found = in_registers(register_of(step.mma.atom(), side.operand)) ||
+                        (transfer_of(operand) != Transfer::tma && descriptor_of(operand));
+  return is_found ? kCutEvenly : kOfWgmma;
 }
 /// Are there layouts in which instructions find their matrices? A permutation may scatter the rows
 /// of a matrix as no descriptor says.
@@ -279,7 +280,8 @@ int fewer_parts(const OperandPlan& operand, const AddressSide& side) {
 }
 std::string nearest_layout(const OperandPlan& operand, const GemmStep& step,
                            const AddressSide& side) {
-  if (transfer_of(operand) != Transfer::tma)
+  if (transfer_of(operand) != Transfer::tma &&
+      in_registers(register_of(step.mma.atom(), side.operand)))
     return to_string(compact_layout(side.mn, side.k, operand.major));
   return to_string(usual_tma_layout(step, side.operand));
 }

@@ -38,6 +38,7 @@ KernelMatrix matrix_of(const OperandPlan& operand) {
   matrix.ld = operand.ld;
   matrix.access_bytes = operand.vector_elems * width_bytes(operand.type);
   matrix.boxes = boxes_of_view(operand);
+  if (transfer_of(operand) == Transfer::cp_async) matrix.carry = Transfer::cp_async;
   if (transfer_of(operand) != Transfer::tma)
     matrix.stored = operand.stored;
   else if (has_stored_boxes(operand))
@@ -193,11 +194,15 @@ KernelProblem multiplied_by(const GemmStep& step) {
   problem.n = step.n;
   problem.k = step.k;
   problem.batch = step.batch;
+  problem.groups = step.groups;
   problem.products = step.products;
   problem.a = matrix_of(step.a);
   problem.b = matrix_of(step.b);
   for (const TermProduct& product : step.products)
     problem.a.terms = std::max(problem.a.terms, product.a + 1);
+  problem.c.view = step.epilogue.c_view;
+  problem.d.view = step.epilogue.d_view;
+  problem.d.rows = step.epilogue.d_rows;
   problem.d.type = step.epilogue.d_type;
   problem.d.major = step.epilogue.d_order == Order::row ? Major::k : Major::mn;
   problem.d.ld = step.epilogue.ldd;

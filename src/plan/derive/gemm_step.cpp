@@ -40,14 +40,10 @@ OperandPlan operand_plan(const KernelMatrix& matrix) {
   return operand;
 }
 
-/// A tile that threads copy.
-struct CopiedTile {
-  int mn, k;
-  int halves = 1;  ///< copied one behind the other
-};
+}  // namespace
 
-void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
-                      const CopiedTile& tile, int threads) {
+void deal_copies(OperandPlan& operand, const KernelMatrix& matrix, const CopiedTile& tile,
+                 int threads) {
   CopiedWay& copied = its_copies(operand);
   const auto deal = [&](int limit) {
     const CopyLayout copy = copy_layout(tile.mn, tile.k, matrix.major, limit, threads).value();
@@ -60,15 +56,16 @@ void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fr
   while (transfer_of(operand) == Transfer::cp_async && !operand.stored &&
          copied.store_elems < operand.vector_elems)
     deal(copied.store_elems);
-  copied.stage_stride_elems = stage_stride(copied.smem, operand.type);
-  set_reads(operand, fragment, 1);
 }
 
-/// A layout may leave too short runs in shared memory for cp.async.
-bool is_async_sized(const OperandPlan& operand) {
-  constexpr int kByteBits = 8;
-  const int bits = width_bits(operand.stored ? operand.stored->type : operand.type);
-  return operand.vector_elems * bits >= kLeastAsync * kByteBits;
+namespace {
+
+void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
+                      const CopiedTile& tile, int threads) {
+  deal_copies(operand, matrix, tile, threads);
+  CopiedWay& copied = its_copies(operand);
+  copied.stage_stride_elems = stage_stride(copied.smem, operand.type);
+  set_reads(operand, fragment, 1);
 }
 
 /// Rows of the staging buffer are padded by 32 bytes: the eight rows that a quad's neighbours write

@@ -33,6 +33,16 @@ void set_operand_accesses(EpiloguePlan& out, const KernelProblem& problem, int r
 /// the widest plain one, and their order.
 void set_reads(OperandPlan& operand, const Fragment& fragment, int k_steps_at_once);
 
+/// A tile that threads copy.
+struct CopiedTile {
+  int mn, k;
+  int halves = 1;  ///< copied one behind the other
+};
+/// Deals a tile out to so many threads, in accesses as wide as memory and the stage allow, for
+/// cp.async each in one piece. Of a tile that may be dealt out (tile_rules).
+void deal_copies(OperandPlan& operand, const KernelMatrix& matrix, const CopiedTile& tile,
+                 int threads);
+
 /// Everything that follows from the problem and the family alone.
 [[nodiscard]] GemmStep step_for(const KernelProblem& problem, Family family,
                                 const DeviceInfo& device, const Config& config);

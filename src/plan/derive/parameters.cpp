@@ -141,19 +141,20 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
   const auto add_map = [&](const char* name, MapOf map) {
     list.push_back({name, ParameterKind::tensor_map, std::move(map)});
   };
-  const bool by_tma = tma_of(step.a).boxes && tma_of(step.b).boxes;
   const auto add_operand_maps = [&](const char* name, const char* edge, MapOf map,
                                     const OperandPlan& operand) {
     add_map(name, map);
     if (has_edge_map(operand)) add_map(edge, edge_map(std::move(map), operand));
   };
-  if (by_tma) {
+  if (tma_of(step.a).boxes)
     add_operand_maps("map_a", "map_a_edge", map_of_side(step, problem, Operand::a), step.a);
+  else
+    add_base("a", problem.a.base);
+  if (tma_of(step.b).boxes) {
     MapOf map_b = map_of_side(step, problem, Operand::b);
     if (has_widths(step)) map_b.box[1] = RunValue{RunValue::Quantity::width};
     add_operand_maps("map_b", "map_b_edge", std::move(map_b), step.b);
   } else {
-    add_base("a", problem.a.base);
     add_base("b", problem.b.base);
   }
   const auto& drain = step.epilogue.drain;

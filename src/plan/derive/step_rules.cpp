@@ -11,6 +11,7 @@
 #include "plan/derive/drain/bit_words.hpp"
 #include "plan/derive/drain/draining.hpp"
 #include "plan/derive/straight_family.hpp"
+#include "plan/rules/carrier_rules.hpp"
 #include "plan/rules/epilogue_rules.hpp"
 #include "plan/rules/gate_rules.hpp"
 #include "plan/rules/group_rules.hpp"
@@ -68,6 +69,7 @@ Errors stage_rules(const GemmStep& step, const DeviceInfo& device, bool with_add
   for (Error& error : smem_map_rules(step)) errors.push_back(std::move(error));
   stages_fit(errors, step, device);
   for (Error& error : width_rules(step)) errors.push_back(std::move(error));
+  for (Error& error : carrier_rules(step)) errors.push_back(std::move(error));
   for (Error& error : group_rules(step)) errors.push_back(std::move(error));
   for (Error& error : row_table_rules(step)) errors.push_back(std::move(error));
   for (Error& error : gate_rules(step)) errors.push_back(std::move(error));

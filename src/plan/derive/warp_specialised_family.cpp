@@ -4,6 +4,7 @@
 #include <jute/base/arch_feature.hpp>
 #include <jute/base/checked.hpp>
 #include <jute/epilogue/types.hpp>
+#include <jute/plan/values/carried_stages.hpp>
 #include <jute/plan/values/stored_stages.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
@@ -16,6 +17,7 @@
 #include "plan/derive/addresses.hpp"
 #include "plan/derive/block/co_resident_room.hpp"
 #include "plan/derive/block/edge_rows.hpp"
+#include "plan/derive/block/role_registers.hpp"
 #include "plan/derive/block/signals.hpp"
 #include "plan/derive/block/smem_fit.hpp"
 #include "plan/derive/drain/landing.hpp"
@@ -88,10 +90,11 @@ void choose_drain(GemmStep& step, const Tile& choice, const KernelProblem& probl
   EpiloguePlan& out = step.epilogue;
   if (step.schedule.reduction == SplitK::all_add) return;     // each stores its part as it lies
   if (names(out.expression, EpilogueOp::block_amax)) return;  // each stores what it found of blocks
+  if (out.c_view || out.d_view || out.d_rows) return;         // threads find each run, or row
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
   std::optional<RowStores> by_rows;
   // Inside of tiles, where another group's begin; of rows alone boxes leave out the last.
-  const bool ends_inside = step.groups.has_value(),
+  const bool ends_inside = step.groups && !has_parts_of_k(step.groups),
              ends_in_rows = ends_inside && step.groups->along != GroupedAlong::m;
   if (!out.d_boxed && (begins_anywhere(problem.d) || is_by_rows(choice, problem) || ends_in_rows))
     by_rows = {columns_by_rows(step, most_smem), begins_anywhere(problem.d)};
@@ -99,7 +102,7 @@ void choose_drain(GemmStep& step, const Tile& choice, const KernelProblem& probl
   if (is_wide ? !is_direct(choice, problem) : out.compute == DType::f32)
     out.drain = subtile_drain(step, c, catalogue, by_rows, columns_beside_stages(step, most_smem));
   // Only who holds the sums of all slices takes C, and no turns that some launches leave out.
-  if (out.drain && !begins_anywhere(problem.d) && !has_widths(step) && !ends_inside &&
+  if (out.drain && !begins_anywhere(problem.d) && !has_widths(step) && !step.groups &&
       !(step.schedule.is_generic && takes_split_k(step)))
     choose_landing(step, problem, c, catalogue);
 }
@@ -147,24 +150,6 @@ int persistent_blocks(const GemmStep& step, const Tile& tile, const DeviceInfo& 
   return static_cast<int>(std::min(most, ceil_div(clusters, rounds)) * blocks);
 }
 
-/// Registers of a thread by role. A producer needs few; what it gives away consumers take, in units
-/// of eight and by groups of four warps. One group of consumers has all that a thread can name
-/// without that, a producer of one warp has none to give, and some targets have no such exchange.
-struct Registers {
-  int consumer = 0, producer = 0;
-};
-Registers role_registers(int consumer_warps, int producer_warps, int registers_per_sm) {
-  constexpr int kUnit = 8, kMost = 240, kFew = 24, kEnough = 40;
-  const int groups = consumer_warps / kGroupWarps;
-  if (consumer_warps % kGroupWarps != 0 || groups < 2 || producer_warps != kGroupWarps) return {};
-  const int producer = groups == 2 ? kEnough : kFew;
-  // What the block begins with: equally many registers for each thread.
-  const int block_threads = (consumer_warps + producer_warps) * kWarp;
-  const int all = registers_per_sm / block_threads / kUnit * kUnit * block_threads;
-  const int left = all - producer_warps * kWarp * producer;
-  return {std::min(kMost, left / (consumer_warps * kWarp) / kUnit * kUnit), producer};
-}
-
 /// No more than a block has k-tiles, where the kernel knows how many.
 int useful_stages(const GemmStep& step, int most) {
   if (!step.k.baked || step.tile.k < 1 || walks(step.schedule)) return most;
@@ -179,11 +164,11 @@ void follow_schedule(GemmStep& step) {
   const int consumers =
       static_cast<int>(size(step.mma)) / 32 * std::clamp(schedule.ping_pong, 1, kMostPingPong);
   const int producers = producer_warps(schedule);
-  const Registers registers =
+  const RoleRegisters registers =
       provides(step.arch, ArchFeature::register_exchange)
-          ? role_registers(consumers, producers,
+          ? role_registers(step, consumers, producers,
                            limits(step.arch).registers_per_sm / std::max(schedule.blocks_per_sm, 1))
-          : Registers{};
+          : RoleRegisters{};
   schedule.roles = {{"consumer", consumers, registers.consumer},
                     {"producer", producers, registers.producer}};
   schedule.unrolled_k_steps = 0;
@@ -225,7 +210,8 @@ void choose_schedule(GemmStep& step, const Tile& choice, const KernelProblem& pr
   constexpr int kOfGroup = 8;
   schedule.raster_width = config.raster_width.value_or(
       step.groups ? std::max(choice.raster_width, kOfGroup) : choice.raster_width);
-  schedule.cluster = config.cluster.value_or(choice.cluster);
+  const bool is_copying = carries(step);
+  schedule.cluster = config.cluster.value_or(is_copying ? ClusterShape{} : choice.cluster);
   const bool is_whole = config.blocks || schedule.ping_pong > 1;
   schedule.split_k = config.split_k.value_or(is_whole ? 1 : choice.split_k);
   schedule.whole_tiles = wished_whole_tiles(config, choice.whole_tiles);
@@ -235,18 +221,32 @@ void choose_schedule(GemmStep& step, const Tile& choice, const KernelProblem& pr
                         schedule.reduction == SplitK::last_adds;
   schedule.releases = config.release.value_or(usual_release(schedule, choice, problem));
   const bool lies_elsewhere = step.groups || step.gate;  // by the list, in halves
-  schedule.first_stages = config.first_stages.value_or(
-      lies_elsewhere ? FirstStages::after_barrier : suited(choice.first_stages, schedule));
+  schedule.first_stages = config.first_stages.value_or(lies_elsewhere || is_copying
+                                                           ? FirstStages::after_barrier
+                                                           : suited(choice.first_stages, schedule));
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
   const int most = schedule.is_generic ? std::min(choice.stages, kGenericStages) : choice.stages;
   schedule.stages = config.stages.value_or(useful_stages(step, most));
   leave_half(step, choice, problem, device, config.stages.has_value());
   follow_schedule(step);
-  schedule.k_starts = config.k_starts.value_or(step.groups ? 1 : k_starts(step, device));
+  schedule.k_starts =
+      config.k_starts.value_or(step.groups || is_copying ? 1 : k_starts(step, device));
+}
+
+/// Deals out to the producer's warps what they copy.
+void deal_out(GemmStep& step, const KernelProblem& problem) {
+  const auto deal = [&](OperandPlan& operand, const KernelMatrix& matrix, Operand which, int mn) {
+    if (is_carried(step, operand))
+      deal_copies(operand, matrix, {mn, step.tile.k, has_halves(step, which) ? 2 : 1},
+                  copying_threads(step));
+  };
+  deal(step.a, problem.a, Operand::a, step.tile.m);
+  deal(step.b, problem.b, Operand::b, step.tile.n);
 }
 
 /// How wide threads read what they read of an operand's stages.
 void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
+  if (is_carried(step, operand)) return;
   operand.vector_elems = 16 / width_bytes(operand.type);
   set_transfer(operand, Transfer::tma);
   if (has_stored_boxes(operand))
@@ -259,6 +259,7 @@ void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
 
 void complete_specialised(GemmStep& step, const KernelProblem& problem) {
   follow_schedule(step);
+  deal_out(step, problem);
   follow_feed(step.a, step, Operand::a);
   follow_feed(step.b, step, Operand::b);
   set_accesses(step, problem);
@@ -318,9 +319,9 @@ ComposedLayout tma_layout(const GemmStep& step, Operand which) {
   return staged(step, which, compact_layout(tile_mn, step.tile.k, operand.major));
 }
 
-void bring_by_tma(OperandPlan& operand, const KernelMatrix& matrix) {
-  set_transfer(operand, Transfer::tma);
-  its_tma(operand).boxed = matrix.boxed;
+void bring(OperandPlan& operand, const KernelMatrix& matrix) {
+  set_transfer(operand, matrix.carry);
+  if (matrix.carry == Transfer::tma) its_tma(operand).boxed = matrix.boxed;
 }
 
 /// Extents that a run may have beside the planned ones, and for which the kernel is made too.
@@ -338,8 +339,9 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   const Tile& choice = candidate.tile;
   const KernelProblem problem = choice.swapped ? transposed(given) : given;
   GemmStep step = step_for(problem, candidate.family, device, config);
-  bring_by_tma(step.a, problem.a);
-  bring_by_tma(step.b, problem.b);
+  bring(step.a, problem.a);
+  bring(step.b, problem.b);
+  step.schedule.main_loop = row_of(candidate.family).main_loop;
   step.mma = tiled_mma(candidate.atom, problem, choice, config);
   if (Errors errors = mma_rules(step); !errors.empty()) return errors;
   const ShapeMnk unit = tile_shape(step.mma);
@@ -363,13 +365,14 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   its_stage(step.a).stage_stride_elems = stage_stride(stage_of(step.a).smem, staged_type(step.a));
   its_stage(step.b).stage_stride_elems = stage_stride(stage_of(step.b).smem, staged_type(step.b));
   choose_hints(step, device, config);
+  deal_out(step, problem);
   const int most_smem = smem_for(step, problem, device);
   choose_drain(step, choice, problem, catalogue, most_smem);
   if (errors = drain_rules(step); !errors.empty()) return errors;
   stage_vectors(step);
   fit_subtiles(step, most_smem, config.stages.has_value());
   set_addresses(step);
-  if (deals_tiles(step.groups))
+  if (deals_tiles(step.groups) && !is_carried(step, step.a))
     its_tma(step.a).edge_unit = has_halves(step, Operand::a) ? 0 : edge_unit(step, step.a);
   else if (!step.gate && !step.groups)
     choose_edge_rows(step, problem, edge_runs(step, choice, config), config);

@@ -2,6 +2,7 @@
 #include "plan/rules/group_rules.hpp"
 
 #include <jute/base/arch_feature.hpp>
+#include <jute/plan/values/carried_stages.hpp>
 #include <jute/plan/values/group_maps.hpp>
 
 #include <algorithm>
@@ -61,6 +62,21 @@ void maps_can_be_made(Errors& errors, const GemmStep& step) {
                             "1"));
 }
 
+/// What lies behind a group's part of K is the next one's, in both operands: zeros take its place.
+void parts_end_inside(Errors& errors, const GemmStep& step) {
+  if (!is_carried(step, step.a) || !is_carried(step, step.b))
+    errors.push_back(broken("main_loop", "warp_specialised",
+                            "groups along K end inside k-tiles, which threads must load: the main "
+                            "loop must be multistage or register_staged, or its producer's warps "
+                            "must copy both operands (carry_a, carry_b)",
+                            "multistage"));
+  if (step.schedule.ping_pong > 1)
+    errors.push_back(broken("ping_pong", std::to_string(step.schedule.ping_pong),
+                            "teams must not pass over each other's k-tiles where every group has "
+                            "as many as its list says",
+                            "1"));
+}
+
 }  // namespace
 
 Errors group_rules(const GemmStep& step) {
@@ -72,11 +88,8 @@ Errors group_rules(const GemmStep& step) {
                             "groups need tiles in shared memory: the main loop must be "
                             "warp_specialised, multistage or register_staged",
                             "multistage"));
-  if (step.groups->along == GroupedAlong::k && schedule.main_loop == MainLoop::warp_specialised)
-    errors.push_back(broken("main_loop", "warp_specialised",
-                            "groups along K end inside k-tiles, which threads must load: the main "
-                            "loop must be multistage or register_staged",
-                            "multistage"));
+  if (has_parts_of_k(step.groups) && schedule.main_loop == MainLoop::warp_specialised)
+    parts_end_inside(errors, step);
   if (makes_maps(step)) maps_can_be_made(errors, step);
   // What orders sums must not follow from which groups there are.
   if (schedule.split_k > 1)

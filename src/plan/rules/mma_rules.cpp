@@ -95,7 +95,7 @@ void threads_fill_warps(Errors& errors, const GemmStep& step) {
   const Index count = bounded_size(atoms.view(), most);
   const Index parts = bounded_size(atoms[2].view(), most);
   const Layout lanes = lanes_along_k(step);
-  if (parts != 1 && transfer_of(step.a) == Transfer::tma)
+  if (parts != 1 && row_of(step.family).transfer == Transfer::tma)
     return refuse(
         "one atom must cover K: threads that share out K would have to add up what they hold, as "
         "those of main loops without a producer do");

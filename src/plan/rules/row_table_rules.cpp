@@ -1,6 +1,8 @@
 // Holds a step with tables of rows to what its kernel is written for.
 #include "plan/rules/row_table_rules.hpp"
 
+#include <jute/plan/values/carried_stages.hpp>
+
 #include <string>
 
 namespace jute::plan {
@@ -10,13 +12,17 @@ Errors row_table_rules(const GemmStep& step) {
   if (!has_row_tables(step)) return errors;
   const EpiloguePlan& out = step.epilogue;
   const MainLoop main_loop = step.schedule.main_loop;
-  if (main_loop != MainLoop::multistage && main_loop != MainLoop::register_staged)
+  const auto is_found = [&](const OperandPlan& operand) {
+    return !operand.rows || is_carried(step, operand);
+  };
+  const bool are_carried = carries(step) && is_found(step.a) && is_found(step.b);
+  if (main_loop != MainLoop::multistage && main_loop != MainLoop::register_staged && !are_carried)
     errors.push_back(broken("main_loop",
                             main_loop == MainLoop::straight ? "straight" : "warp_specialised",
                             "rows by a table must be found by the threads that copy them, once a "
                             "tile: TMA moves rows that lie at equal distances, and straight "
                             "kernels step from one to the next; the main loop must be multistage "
-                            "or register_staged",
+                            "or register_staged, or its producer's warps must copy them (carry_a)",
                             "multistage"));
   for (const OperandPlan* operand : {&step.a, &step.b})
     if (operand->rows && operand->major != Major::k)

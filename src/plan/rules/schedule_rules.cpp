@@ -2,6 +2,7 @@
 #include "plan/rules/schedule_rules.hpp"
 
 #include <jute/base/arch_feature.hpp>
+#include <jute/plan/values/carried_stages.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -17,7 +18,7 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kRegisterUnit = 8, kLeastRegisters = 24, kMostRegisters = 256;
+constexpr int kLeastRegisters = 24, kMostRegisters = 256;
 
 int threads_of(const KernelSchedule& schedule) {
   int warps = 0;
@@ -32,10 +33,12 @@ void hops_suit_main_loop(Errors& errors, const GemmStep& step) {
       errors.push_back(broken(base::format("{}.transfer", name),
                               is_straight(step) ? "staged" : "straight",
                               "a straight main loop must load fragments, any other tiles"));
-    else if ((transfer_of(*operand) == Transfer::tma) != is_specialised)
+    else if ((transfer_of(*operand) == Transfer::tma) != is_specialised &&
+             !(is_carried(step, *operand) && row_of(step.family).takes_copies))
       errors.push_back(
           broken(base::format("{}.transfer", name), is_specialised ? "threads" : "tma",
-                 "a warp-specialised main loop must load by TMA, any other by threads"));
+                 "a warp-specialised main loop must load by TMA, or what wgmma reads by cp.async "
+                 "of the producer's warps; any other by threads"));
   if (is_specialised && !provides(step.arch, ArchFeature::tma))
     errors.push_back(
         broken("main_loop", "warp_specialised",

@@ -3,6 +3,7 @@
 
 #include <jute/base/arch_feature.hpp>
 #include <jute/base/checked.hpp>
+#include <jute/plan/values/carried_stages.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -17,12 +18,21 @@
 
 namespace jute::plan {
 
+namespace {
+
+/// Are fragments read a k-step ahead, from stages that all threads copy to?
+bool reads_ahead(const GemmStep& step) {
+  return transfer_of(step.a) == Transfer::cp_async &&
+         row_of(step.family).transfer == Transfer::cp_async;
+}
+
+}  // namespace
+
 ShapeMnk tile_unit(const GemmStep& step) {
   ShapeMnk unit = tile_shape(step.mma);
   // Fragments of one k-step are read while those of the step before are multiplied, from stage to
   // stage without a break: even steps use one set of registers, odd steps the other.
-  if (transfer_of(step.a) == Transfer::cp_async)
-    unit.k = std::lcm(2 * step.mma.atom().shape.k * parts_of_k(step), unit.k);
+  if (reads_ahead(step)) unit.k = std::lcm(2 * step.mma.atom().shape.k * parts_of_k(step), unit.k);
   return unit;
 }
 
@@ -92,10 +102,12 @@ bool is_dealt(int tile_mn, int tile_k, Major major, Index threads) {
 }
 
 bool is_dealt(const GemmStep& step, const TileShape& tile) {
-  if (transfer_of(step.a) == Transfer::tma || is_straight(step)) return true;
-  const Index threads = size(step.mma);
-  return is_dealt(tile.m, tile.k, step.a.major, threads) &&
-         is_dealt(tile.n, tile.k, step.b.major, threads);
+  if (is_straight(step)) return true;
+  const auto is_dealt_out = [&](const OperandPlan& operand, int tile_mn) {
+    return transfer_of(operand) == Transfer::tma ||
+           is_dealt(tile_mn, tile.k, operand.major, copying_threads(step));
+  };
+  return is_dealt_out(step.a, tile.m) && is_dealt_out(step.b, tile.n);
 }
 
 /// Smaller extents, half by half, until registers and shared memory hold the tile; then more k
@@ -188,7 +200,7 @@ void tile_is_multiple(Errors& errors, const GemmStep& step) {
   one('m', step.tile.m, unit.m, "the TiledMma's m");
   one('n', step.tile.n, unit.n, "the TiledMma's n");
   one('k', step.tile.k, unit.k,
-      transfer_of(step.a) == Transfer::cp_async ? "an even number of k-steps" : "the TiledMma's k");
+      reads_ahead(step) ? "an even number of k-steps" : "the TiledMma's k");
 }
 
 void tile_is_dealt(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
@@ -196,7 +208,7 @@ void tile_is_dealt(Errors& errors, const GemmStep& step, const DeviceInfo& devic
   errors.push_back(broken(
       "tile", extents_text(step.tile),
       base::format("the {} threads must share out the copying of A's and of B's tile in equal runs",
-                   size(step.mma)),
+                   copying_threads(step)),
       nearest_tile(step, device)));
 }
 

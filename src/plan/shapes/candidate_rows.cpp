@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "plan/chip/line.hpp"
 #include "plan/values/promotion.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -27,6 +28,12 @@ bool is_read_whole(const KernelMatrix& matrix) {
   return matrix.major == Major::k || width_bits(matrix.type) == 16;
 }
 
+/// Do rows begin where what brings them asks for it?
+bool begins_at(const KernelMatrix& matrix, int access_bytes) {
+  const bool is_copied = matrix.carry == Transfer::cp_async;
+  return matrix.access_bytes >= (is_copied ? std::min(access_bytes, kLeastAsync) : access_bytes);
+}
+
 /// Is D more than the L2 cache keeps until it is written?
 bool leaves_cache(const KernelProblem& problem, const DeviceInfo& device) {
   constexpr double kKept = 0.8;  // of the cache: bench/results/2026-11-28-straight-short-k-suite.md
@@ -40,7 +47,7 @@ bool leaves_cache(const KernelProblem& problem, const DeviceInfo& device) {
 bool suits(const Needs& needs, const KernelProblem& problem, const DeviceInfo& device) {
   const int arch = device.arch.number;
   return are(needs.operands, problem) && arch >= needs.arch && arch < needs.next_arch &&
-         std::min(problem.a.access_bytes, problem.b.access_bytes) >= needs.access_bytes &&
+         begins_at(problem.a, needs.access_bytes) && begins_at(problem.b, needs.access_bytes) &&
          device.smem_bytes_per_block >= needs.smem_kib * 1024 &&
          (!problem.n.baked || problem.n.value >= needs.n) &&
          (!needs.whole_reads || (is_read_whole(problem.a) && is_read_whole(problem.b))) &&

@@ -25,6 +25,8 @@ bool is_direct(const Tile& tile, const KernelProblem& problem) {
   constexpr int kPiece = 16;  // bytes that TMA stores
   const DType type = problem.d.type;
   if (tile.reduction == SplitK::all_add) return true;
+  if (problem.c.view || problem.d.view || problem.d.rows)
+    return true;  // each run, or row, by itself
   if (width_bytes(type) == 2) return false;
   const bool has_pairs = (type == DType::e4m3 || type == DType::e5m2) && !tile.swapped &&
                          tile.n % kPiece == 0 && problem.d.access_bytes >= kPiece;
@@ -39,8 +41,8 @@ bool drains_words(const KernelProblem& problem) {
   constexpr double kLeast = 64 << 20;
   const KernelMatrix& d = problem.d;
   const Index width = width_bytes(d.type);
-  return width == 4 && d.access_bytes >= kPiece && order_of(d) == Order::row &&
-         is_mostly_stores(problem) &&
+  return width == 4 && !has_parts_of_k(problem.groups) && d.access_bytes >= kPiece &&
+         order_of(d) == Order::row && is_mostly_stores(problem) &&
          static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value * width) *
                  static_cast<double>(problem.batch.value) >=
              kLeast;

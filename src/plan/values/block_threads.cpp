@@ -2,7 +2,9 @@
 #include "plan/values/block_threads.hpp"
 
 #include <jute/layout/algebra.hpp>
+#include <jute/plan/values/carried_stages.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <vector>
 
@@ -68,3 +70,13 @@ int consumer_groups(const GemmStep& step) {
 }
 
 }  // namespace jute::plan
+
+namespace jute {
+
+int copying_threads(const GemmStep& step) {
+  const auto producer = std::ranges::find(step.schedule.roles, "producer", &Role::name);
+  return producer == step.schedule.roles.end() ? static_cast<int>(size(step.mma))
+                                               : producer->warps * plan::kWarp;
+}
+
+}  // namespace jute

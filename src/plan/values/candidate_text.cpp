@@ -21,10 +21,16 @@ std::string slices_text(int split_k, Index whole_tiles) {
          (whole_tiles > 0 ? base::format(" behind {} whole tiles", whole_tiles) : "");
 }
 
+std::string_view carriers_text(const Tile& tile) {
+  const bool is_a = tile.carry_a == Transfer::cp_async, is_b = tile.carry_b == Transfer::cp_async;
+  return is_a && is_b ? "cp.async" : is_a || is_b ? "cp.async and TMA" : "TMA";
+}
+
 std::string groups_text(const Candidate& candidate) {
   const Tile& tile = candidate.tile;
-  return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.groups_m,
-                      tile.groups_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
+  return base::format("by {}x{} groups on {}x{}, {}, clusters of {}x{}", tile.groups_m,
+                      tile.groups_n, tile.m, tile.n, carriers_text(tile), tile.cluster.m,
+                      tile.cluster.n) +
          (tile.ping_pong > 1 ? base::format(", ping-pong of {}", tile.ping_pong) : "") +
          (tile.co_resident > 1 ? base::format(", {} co-resident blocks", tile.co_resident) : "") +
          slices_text(tile.split_k, tile.whole_tiles) +
@@ -103,6 +109,8 @@ std::string idea_of(const Candidate& candidate) {
   const FamilyRow& row = row_of(candidate.family);
   const Tile& tile = candidate.tile;
   std::string text(row.idea);
+  if (tile.carry_a != tile.carry_b || tile.carry_a != Transfer::tma)
+    text = base::format("by {}", carriers_text(tile));
   if (row.names_instruction) text = base::format("{} {}", word_of(candidate.atom.form), text);
   if (tile.split_k > 1) text += ", slices of K";
   if (tile.ping_pong > 1) text += base::format(", ping-pong of {}", tile.ping_pong);

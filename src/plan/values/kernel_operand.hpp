@@ -1,5 +1,6 @@
 #pragma once
 // Matrices as one kernel sees them: majors instead of orders, baked numbers.
+#include <jute/plan/values/family.hpp>
 #include <jute/plan/values/plan.hpp>
 
 #include <string>
@@ -19,6 +20,7 @@ struct KernelMatrix {
   std::optional<StoredOperand> stored{};  ///< that becomes `type` in registers
   std::optional<MoveNumbers> scales{};    ///< of its products
   std::optional<RowTable> rows{};         ///< that names its rows
+  Transfer carry = Transfer::tma;         ///< what a producer of wgmma's stages brings it by
   Index boxes = 0;                        ///< of `boxed` in a k-tile, once a tile has said
 };
 
@@ -27,6 +29,12 @@ struct KernelMatrix {
   return matrix.stored
              ? static_cast<double>(width_bits(matrix.stored->type)) / width_bits(matrix.type)
              : 1.0;
+}
+
+/// What brings it to kernels of the family: to stages that a producer fills what was chosen.
+[[nodiscard]] inline const CarrierRow& carrier_of(const FamilyRow& family,
+                                                  const KernelMatrix& matrix) {
+  return row_of(family.transfer == Transfer::tma ? matrix.carry : family.transfer);
 }
 
 /// Does a step ahead of the kernel make it?

@@ -27,6 +27,8 @@ TEST_CASE("each choice has a name, and its text is read back", "[plan][config]")
   config.stages = 3;
   config.raster_width = 4;
   config.main_loop = MainLoop::warp_specialised;
+  config.carry_a = Transfer::cp_async;
+  config.carry_b = Transfer::tma;
   config.cluster = ClusterShape{2, 1};
   config.blocks = 128;
   config.ping_pong = 2;
@@ -53,7 +55,8 @@ TEST_CASE("each choice has a name, and its text is read back", "[plan][config]")
         "specialize=none mma_atom=SM90_64x64x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::K> "
         "atom_layout=(2,(2,2),1):(1,(2,4),0) permutation=(32,(8,2,2):(1,16,8),_) tile=128x64x32 "
         "stages=3 raster_width=4 smem_a=Sw<2,3,3>o8o(128,32):(32,1) smem_b=(64,32):(33,1) "
-        "pad=off transpose=on main_loop=warp_specialised cluster=2x1 blocks=128 ping_pong=2 "
+        "pad=off transpose=on main_loop=warp_specialised carry_a=cp_async carry_b=tma "
+        "cluster=2x1 blocks=128 ping_pong=2 "
         "producer_warps=1 split_k=4 whole_tiles=132 reduction=all_add k_starts=8 "
         "matrices_per_block=2 "
         "promote=128 "

@@ -1,6 +1,7 @@
 #pragma once
-// Families of kernels, one row each: who multiplies, how operands come there, what such kernels can
-// do beside multiplying whole matrices, and by which words and figures they go.
+// Families of kernels, one row each: who multiplies, what brings operands there, what such kernels
+// can do beside multiplying whole matrices, and by which words and figures they go. What carriers
+// find is a table of its own.
 #include <jute/atom/atom.hpp>
 #include <jute/base/export.hpp>
 #include <jute/plan/ask/schedule.hpp>
@@ -35,6 +36,34 @@ enum class KernelFrame : std::uint8_t { straight, staged, specialised };
 /// Where stored elements become what is multiplied, beside a step of its own ahead of the kernel.
 enum class ConvertsIn : std::uint8_t { nowhere, registers, stages, fragments };
 
+/// What brings operands where instructions read them, and what it finds beside whole matrices.
+struct CarrierRow {
+  Transfer by;
+  bool walks_views = false;       ///< elements where Views have them
+  bool boxes_views = false;       ///< likewise, as boxes
+  bool takes_parts_of_k = false;  ///< k-tiles that begin and end where a list says
+  bool takes_pairs = false;       ///< columns of B that are a gate's and others by turns
+  bool finds_rows = false;        ///< rows that tables name
+};
+
+inline constexpr auto kCarriers = std::to_array<CarrierRow>({
+    {.by = Transfer::straight},
+    {.by = Transfer::registers,
+     .walks_views = true,
+     .takes_parts_of_k = true,
+     .takes_pairs = true,
+     .finds_rows = true},
+    {.by = Transfer::cp_async,
+     .walks_views = true,
+     .takes_parts_of_k = true,
+     .takes_pairs = true,
+     .finds_rows = true},
+    {.by = Transfer::tma, .boxes_views = true},
+});
+[[nodiscard]] constexpr const CarrierRow& row_of(Transfer by) {
+  return kCarriers.at(static_cast<std::size_t>(by));
+}
+
 struct FamilyRow {
   Family family;
   std::string_view name;  ///< of its coefficients, in tables and in files of chips
@@ -50,14 +79,10 @@ struct FamilyRow {
   /// multiplied for so long that none is waited for.
   int waits_ahead_below = 0;
   // Abilities of its kernels beside multiplying whole matrices.
-  bool walks_views = false;       ///< threads bring and drain elements from where Views have them
-  bool boxes_views = false;       ///< TMA does
-  bool deals_groups = false;      ///< a block finds its tile by the device's list
-  bool takes_parts_of_k = false;  ///< a tile's k-tiles begin and end where the list says
-  bool takes_halves = false;      ///< a thread has a gate's accumulator beside what it gates
-  bool takes_pairs = false;       ///< also where columns of B are those of both by turns
-  bool scales_products = false;   ///< sums of a run of k are multiplied as they are added
-  bool finds_rows = false;        ///< threads bring and drain the rows that tables name
+  bool deals_groups = false;     ///< a block finds its tile by the device's list
+  bool takes_halves = false;     ///< a thread has a gate's accumulator beside what it gates
+  bool scales_products = false;  ///< sums of a run of k are multiplied as they are added
+  bool takes_copies = false;     ///< warps of the producer may fill stages by cp.async, too
 };
 
 // clang-format off
@@ -65,31 +90,30 @@ inline constexpr auto kFamilies = std::to_array<FamilyRow>({
   {.family = Family::warpgroups, .name = "warpgroups", .by = MultipliedBy::warpgroups,
    .transfer = Transfer::tma, .main_loop = MainLoop::warp_specialised, .frame = KernelFrame::specialised,
    .converts = ConvertsIn::fragments,
-   .idea = "by TMA", .boxes_views = true, .deals_groups = true, .takes_halves = true, .scales_products = true},
+   .idea = "by TMA", .deals_groups = true, .takes_halves = true, .scales_products = true,
+   .takes_copies = true},
   {.family = Family::warp_groups, .name = "warp_groups", .by = MultipliedBy::warps,
    .transfer = Transfer::tma, .main_loop = MainLoop::warp_specialised, .frame = KernelFrame::specialised,
-   .idea = "by TMA", .boxes_views = true, .deals_groups = true, .takes_halves = true},
+   .idea = "by TMA", .deals_groups = true, .takes_halves = true},
   {.family = Family::thread_groups, .name = "thread_groups", .by = MultipliedBy::threads,
    .transfer = Transfer::tma, .main_loop = MainLoop::warp_specialised, .frame = KernelFrame::specialised,
-   .idea = "by TMA", .boxes_views = true, .deals_groups = true, .takes_halves = true},
+   .idea = "by TMA", .deals_groups = true, .takes_halves = true},
   {.family = Family::warps_async, .name = "warps_async", .by = MultipliedBy::warps,
    .transfer = Transfer::cp_async, .main_loop = MainLoop::multistage, .frame = KernelFrame::staged,
    .converts = ConvertsIn::stages,
-   .idea = "by cp.async", .waits_ahead_below = sizeof(double), .walks_views = true, .deals_groups = true,
-   .takes_parts_of_k = true, .takes_halves = true, .takes_pairs = true, .scales_products = true, .finds_rows = true},
+   .idea = "by cp.async", .waits_ahead_below = sizeof(double), .deals_groups = true, .takes_halves = true,
+   .scales_products = true},
   {.family = Family::warps_registers, .name = "warps_registers", .by = MultipliedBy::warps,
    .transfer = Transfer::registers, .main_loop = MainLoop::register_staged, .frame = KernelFrame::staged,
    .converts = ConvertsIn::stages,
-   .idea = "through registers", .walks_views = true, .deals_groups = true, .takes_parts_of_k = true,
-   .takes_halves = true, .takes_pairs = true, .scales_products = true, .finds_rows = true},
+   .idea = "through registers", .deals_groups = true,
+   .takes_halves = true, .scales_products = true},
   {.family = Family::threads_async, .name = "threads_async", .by = MultipliedBy::threads,
    .transfer = Transfer::cp_async, .main_loop = MainLoop::multistage, .frame = KernelFrame::staged,
-   .idea = "by cp.async", .walks_views = true, .deals_groups = true, .takes_parts_of_k = true, .takes_halves = true,
-   .takes_pairs = true, .finds_rows = true},
+   .idea = "by cp.async", .deals_groups = true, .takes_halves = true},
   {.family = Family::threads_registers, .name = "threads_registers", .by = MultipliedBy::threads,
    .transfer = Transfer::registers, .main_loop = MainLoop::register_staged, .frame = KernelFrame::staged,
-   .idea = "through registers", .coefficients = Family::threads_async, .walks_views = true, .deals_groups = true,
-   .takes_parts_of_k = true, .takes_halves = true, .takes_pairs = true, .finds_rows = true},
+   .idea = "through registers", .coefficients = Family::threads_async, .deals_groups = true, .takes_halves = true},
   {.family = Family::straight_tiles, .name = "straight_tiles", .by = MultipliedBy::warps,
    .transfer = Transfer::straight, .main_loop = MainLoop::straight, .frame = KernelFrame::straight,
    .converts = ConvertsIn::registers,
@@ -127,6 +151,8 @@ inline constexpr auto kFamilies = std::to_array<FamilyRow>({
 static_assert([] {
   for (std::size_t i = 0; i < kFamilies.size(); ++i)
     if (kFamilies.at(i).family != static_cast<Family>(i)) return false;
+  for (std::size_t i = 0; i < kCarriers.size(); ++i)
+    if (kCarriers.at(i).by != static_cast<Transfer>(i)) return false;
   return true;
 }());
 

@@ -30,6 +30,11 @@ struct KernelGroups {
 /// `64 along m, ends i32`; of a list with an entry for each row `64 along m, rows' groups i32`.
 [[nodiscard]] std::string to_string(const KernelGroups& groups);
 
+/// Do groups have parts of K, each a D of its own?
+[[nodiscard]] inline bool has_parts_of_k(const std::optional<KernelGroups>& groups) {
+  return groups && groups->along == GroupedAlong::k;
+}
+
 /// Does the list say where a group's operands lie, and how large they are?
 [[nodiscard]] inline bool lists_operands(const std::optional<KernelGroups>& groups) {
   return groups && groups->along == GroupedAlong::all;

@@ -31,6 +31,7 @@ struct Tile {
   Index whole_tiles = 0;  ///< that slices leave whole
   SplitK reduction = SplitK::last_adds;
   // How a producer and consumers go about it.
+  Transfer carry_a = Transfer::tma, carry_b = Transfer::tma;  ///< what fills stages, of the problem
   ClusterShape cluster{};
   FirstStages first_stages = FirstStages::after_barrier;
   Release release = Release::after_main_loop;

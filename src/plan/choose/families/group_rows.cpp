@@ -65,6 +65,8 @@ double price_of(const Candidate& one, const KernelProblem& problem, const Device
 ///   gives  how many there are
 size_t add_row(const Asked& asked, GroupRow row, const Config& config, RankedList& list,
                std::optional<double> clocks = std::nullopt) {
+  row.tile.carry_a = asked.problem.a.carry;
+  row.tile.carry_b = asked.problem.b.carry;
   // An instruction of warpgroups is as wide as its half of a gated tile.
   constexpr ShapeMnk kLeast{64, 8, 16};
   if (is_wgmma(row.form)) row.tile = gated_tile(Family::warpgroups, row.tile, kLeast, asked.own);

@@ -15,6 +15,7 @@
 #include "plan/ask/wish_rules.hpp"
 #include "plan/chip/bands.hpp"
 #include "plan/chip/line.hpp"
+#include "plan/chip/warp.hpp"
 #include "plan/choose/families/priced.hpp"
 #include "plan/choose/families/tile_schedule.hpp"
 #include "plan/cost/fitted.hpp"
@@ -85,7 +86,9 @@ constexpr std::array kClusters{ClusterRow{{1, 1}, false}, ClusterRow{{2, 1}, fal
 /// themselves.
 std::vector<ClusterRow> clusters_for(const KernelProblem& problem, const Config& config) {
   if (config.cluster) return {{*config.cluster, false}};
-  if (config.reduction == SplitK::distributed) return {kClusters.front()};
+  const bool is_copied =  // to stages of one block
+      problem.a.carry == Transfer::cp_async || problem.b.carry == Transfer::cp_async;
+  if (is_copied || config.reduction == SplitK::distributed) return {kClusters.front()};
   const size_t worth = std::min(clusters_worth_a_look(problem), kClusters.size());
   return {kClusters.begin(), kClusters.begin() + static_cast<std::ptrdiff_t>(worth)};
 }
@@ -144,6 +147,14 @@ int most_co_resident(const Tile& tile, const KernelProblem& problem, const Devic
   const bool is_plain = tile.ping_pong == 1 && problem.products.empty() &&
                         blocks(tile.cluster) == 1 && !is_direct(tile, problem);
   return is_left_open && is_one && is_plain ? kCoResident : 1;
+}
+
+/// Have threads of a producer that copies registers for what they have at hand, beside sums of the
+/// consumers' threads? bench/results/2026-12-01-carriers.md.
+bool has_room_to_copy(const Block& block) {
+  constexpr double kMostSums = 128, kMostCopies = 64, kWarpsOfProducer = 4;
+  return block.copies == 0 || (block.m * block.n <= kMostSums * kWarp * block.warps &&
+                               block.copies <= kMostCopies * kWarpsOfProducer);
 }
 
 /// What tiles of a shape and cluster do, however they are cut, and take at least.
@@ -243,6 +254,7 @@ class Search {
       return;
     const int most = most_slices(tile, problem, device_, in_cluster);
     const OfShape of_shape(tile, kind, law_.rates);
+    if (!has_room_to_copy(of_shape.block)) return;
     shapes_.push_back({of_shape.least.in_any_split_k(most, tile.reduction),
                        shapes_.size() * kMostOfShape, &kind, &band, n});
   }

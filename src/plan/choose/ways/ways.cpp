@@ -172,7 +172,9 @@ std::string_view must_walk(const Given& given) {
 std::vector<Presentation> walked(const Given& given) {
   return {{.kernel = kernel_problem(given.problem, given.config)}};
 }
-bool walks(const Candidate& candidate) { return row_of(candidate.family).walks_views; }
+bool walks(const Candidate& candidate) {
+  return row_of(row_of(candidate.family).transfer).walks_views;
+}
 
 // --- Boxed: TMA moves Views where they lie, of one operand or several; the others are packed. ---
 
@@ -205,7 +207,9 @@ std::vector<Presentation> boxed(const Given& given) {
   }
   return all;
 }
-bool brings_boxes(const Candidate& candidate) { return row_of(candidate.family).boxes_views; }
+bool brings_boxes(const Candidate& candidate) {
+  return row_of(row_of(candidate.family).transfer).boxes_views;
+}
 
 // --- Scaled: operands of 8 bits are multiplied as they are, and sums of them scaled. ---
 
@@ -264,6 +268,56 @@ std::vector<Presentation> as_lists_say(const Given& given) {
   return {*behind(given, made, Copies::none)};
 }
 
+// --- Carried: stages are filled by what the caller says; what is converted is moved ahead. ---
+
+/// By cp.async of the producer's warps, in place of TMA?
+bool is_copied(const std::optional<Transfer>& carry) { return carry == Transfer::cp_async; }
+bool asks_for_carriers(const Config& config) {
+  return is_copied(config.carry_a) || is_copied(config.carry_b);
+}
+std::string_view must_be_carried(const Given& given) {
+  return asks_for_carriers(given.config) ? kNone : "the caller must say what fills stages";
+}
+/// Whatever TMA cannot bring is copied, where the caller does not say that TMA must.
+Transfer carrier_for(const KernelMatrix& matrix, const KernelProblem& kernel,
+                     const std::optional<Transfer>& wish) {
+  constexpr int kOfTma = 16;  // hardware: bytes at multiples of which rows begin
+  if (wish) return *wish;
+  const bool is_for_tma = matrix.access_bytes >= kOfTma && !matrix.view && !matrix.rows &&
+                          !has_parts_of_k(kernel.groups);
+  return is_for_tma ? Transfer::tma : Transfer::cp_async;
+}
+std::vector<Presentation> carried(const Given& given) {
+  const Config& config = given.config;
+  std::vector<Move> made = view_moves(given.problem);
+  const bool are_packed = has_run_time_views(given.problem) || has_second_step(given.problem);
+  std::erase_if(made, [&](const Move& move) {
+    const bool is_by_tma = (move.tensor == TensorRole::a && config.carry_a == Transfer::tma) ||
+                           (move.tensor == TensorRole::b && config.carry_b == Transfer::tma);
+    return !move.conversion && !are_packed && !is_by_tma;
+  });
+  Presentation one = *behind(given, made, is_split(given) ? Copies::all : Copies::none);
+  KernelProblem& kernel = one.kernel;
+  KernelMatrix &a = kernel.transposed ? kernel.b : kernel.a,
+               &b = kernel.transposed ? kernel.a : kernel.b;
+  a.carry = carrier_for(a, kernel, config.carry_a);
+  b.carry = carrier_for(b, kernel, config.carry_b);
+  return {std::move(one)};
+}
+bool takes_copies(const Candidate& candidate) { return row_of(candidate.family).takes_copies; }
+Error needs_wgmma(const Given& given) {
+  const bool is_a = is_copied(given.config.carry_a);
+  return {.code = ErrorCode::illegal_config,
+          .operand = is_a ? "carry_a" : "carry_b",
+          .value = "cp_async",
+          .violated_rules = {base::format(
+              "producer warps fill stages that wgmma of sm_90a reads: it must multiply {} as they "
+              "lie, and rows must begin at multiples of 4 bytes; of what TMA brings beside that of "
+              "16, and no table may name them, and no group's part of K end inside",
+              name(given.problem.a.type))},
+          .nearest_legal = "tma"};
+}
+
 // --- What settles it. ---
 
 /// Weights that a tile of all rows reads once, in as many bytes as are stored.
@@ -279,8 +333,8 @@ bool are_few_rows(const Given& given) {
 
 // clang-format off
 constexpr auto kWays = std::to_array<Way>({
-  {.name = "scaled", .broken_rule = must_be_scaled, .read = scaled, .suits = scales_products, .settles = has_groups},
-  {.name = "stored, to registers", .broken_rule = must_be_of_few_rows, .read = stored_in_registers,
+  {.name = "scaled", .rule = must_be_scaled, .read = scaled, .suits = scales_products, .settles = has_groups},
+  {.name = "stored, to registers", .rule = must_be_of_few_rows, .read = stored_in_registers,
    .suits = converts_registers, .holds = covers_rows, .settles = always},
   {"stored, to fragments", must_be_fragments, stored_in_fragments, converts_fragments, has_whole_vectors, kMostStored,
    are_few_rows},
@@ -288,14 +342,22 @@ constexpr auto kWays = std::to_array<Way>({
   {"as it lies", must_lie_whole, as_it_lies},
   {"by lists", must_have_lists, as_lists_say},
   {"copied", must_be_copied, copied},
-  {.name = "split", .broken_rule = must_be_split, .read = split, .suits = multiplies_terms,
+  {.name = "split", .rule = must_be_split, .read = split, .suits = multiplies_terms,
    .refusal = needs_tensor_cores},
   {"walked", must_walk, walked, walks},
   {"boxed", must_be_boxes, boxed, brings_boxes},
+  {.name = "carried", .rule = must_be_carried, .read = carried, .suits = takes_copies, .refusal = needs_wgmma,
+   .carries = true},
 });
 // clang-format on
 
 }  // namespace
+
+std::string_view broken_rule(const Way& way, const Given& given) {
+  if (asks_for_carriers(given.config) && !way.carries)
+    return "what fills stages must be the planner's choice";
+  return way.rule(given);
+}
 
 std::span<const Way> ways() { return kWays; }
 

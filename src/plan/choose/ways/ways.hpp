@@ -49,9 +49,8 @@ struct Presentation {
 /// A row of the table. What it does not say holds for all.
 struct Way {
   std::string_view name;
-  /// The rule that keeps the problem, or what the caller chose, from being presented so; none: it
-  /// may be.
-  std::string_view (*broken_rule)(const Given&);
+  /// The rule that keeps the problem from being presented so; none: it may be.
+  std::string_view (*rule)(const Given&);
   /// At least one way to find a problem that keeps the rule, unless there is nothing that it would
   /// change.
   std::vector<Presentation> (*read)(const Given&);
@@ -65,7 +64,11 @@ struct Way {
   bool (*settles)(const Given&) = nullptr;
   /// What is told where no candidate suits; else it is for other ways to refuse the problem.
   Error (*refusal)(const Given&) = nullptr;
+  bool carries = false;  ///< by what the caller says, where a producer fills stages
 };
+
+/// The rule that keeps the problem, or what the caller chose, from a way; none: it may be.
+[[nodiscard]] std::string_view broken_rule(const Way& way, const Given& given);
 
 /// In the order in which they are asked: what is cheap by nature bounds what others look for.
 [[nodiscard]] std::span<const Way> ways();

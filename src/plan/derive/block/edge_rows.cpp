@@ -63,6 +63,7 @@ void choose_edge_rows(GemmStep& step, const KernelProblem& problem, const EdgeRu
   const bool is_wanted = wish ? *wish == EdgeRows::left_out
                               : are_zeros_left_out(step.tile.m, step.tile.n, cluster, problem);
   const auto choose = [&](OperandPlan& operand, const Extent& extent, Index tile, bool any) {
+    if (transfer_of(operand) != Transfer::tma) return;  // threads write zeros
     const int unit = is_wanted && !tma_of(operand).boxed ? edge_unit(step, operand) : 0;
     its_tma(operand).edge_unit = reaches_past(extent, tile, unit, any) ? unit : 0;
   };

@@ -1,6 +1,7 @@
 // Counts the arrivals and bytes of a step's signals.
 #include "plan/derive/block/signals.hpp"
 
+#include <jute/plan/values/carried_stages.hpp>
 #include <jute/plan/values/promoted_sums.hpp>
 #include <jute/plan/values/stored_stages.hpp>
 
@@ -62,9 +63,12 @@ std::vector<Signal> signals(const GemmStep& step) {
   if (schedule.main_loop != MainLoop::warp_specialised) return signals_of_workers(step);
   // Where a launch gives clusters these are the arrivals of one block.
   const int blocks = says_cluster(schedule) ? 1 : static_cast<int>(jute::blocks(schedule.cluster));
-  const auto bytes = [](const OperandPlan& operand) {
-    return size(stage_of(operand).smem) * width_bytes(staged_type(operand));
+  const auto bytes = [&](const OperandPlan& operand) {  // that no thread's arrival tells of
+    return is_carried(step, operand)
+               ? 0
+               : size(stage_of(operand).smem) * width_bytes(staged_type(operand));
   };
+  const int asked = (has_boxes(step) ? 1 : 0) + (stages_scales(step) ? kWarp : 0);
   // A stage is filled by the producers of all blocks that share it, and free again when the groups
   // of all blocks that it was sent to have read theirs.
   const int stages = most_stages(schedule);
@@ -72,7 +76,7 @@ std::vector<Signal> signals(const GemmStep& step) {
   const int readers = releases_by_warps(step) ? kGroupWarps : 1;
   std::vector<Signal> list{{.name = "full",
                             .copies = stages,
-                            .arrivals = stages_scales(step) ? 1 + kWarp : 1,
+                            .arrivals = asked + (carries(step) ? copying_threads(step) : 0),
                             .bytes = bytes(step.a) + bytes(step.b),
                             .in_cluster = may_be_clustered(schedule),
                             .raised_by = "producer",

@@ -4,6 +4,7 @@
 #include <jute/base/checked.hpp>
 #include <jute/layout/address.hpp>
 #include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/values/carried_stages.hpp>
 #include <jute/plan/values/stored_stages.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
@@ -137,7 +138,9 @@ int turns_by_ring(const GemmStep& step) {
   const bool has_stages = lands && (walks(step.schedule) || drain->apart);  // while it drains
   const bool has_split_k = step.schedule.split_k > 1;  // whose last block alone would read it
   // A team's wait lies under the other's products.
-  if (!has_stages || has_split_k || step.schedule.ping_pong > 1 || !step.products.empty()) return 0;
+  if (!has_stages || carries(step) || has_split_k || step.schedule.ping_pong > 1 ||
+      !step.products.empty())
+    return 0;
   const int width = width_bytes(out.d_type), width_b = width_bytes(step.b.type);
   const int turns = drain->turns - drain->copies;
   const bool is_aligned = swizzle_span(drain->subtile.swizzle()) * width <=

@@ -67,7 +67,8 @@ void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config
         (((other_tiles <= 1 || (other_tiles == 2 && are_neighbours(step.schedule, other))) &&
           is_large(bytes, device)) ||
          (step.schedule.reduction == SplitK::all_add && bytes >= static_cast<double>(very_large)));
-    if (sharing == 1 && (config.read_once ? is_asked(is_problems_a) : is_once))
+    if (sharing == 1 && transfer_of(operand) == Transfer::tma &&
+        (config.read_once ? is_asked(is_problems_a) : is_once))
       its_tma(operand).hint = CacheHint::evict_first;
   };
   const ClusterShape& cluster = step.schedule.cluster;

@@ -6,6 +6,8 @@
 
 #include <numeric>
 
+#include "plan/chip/line.hpp"
+
 namespace jute::plan {
 
 int widest_vector(const ComposedLayout& memory, const Layout& tv, int limit) {
@@ -16,6 +18,12 @@ int widest_vector(const ComposedLayout& memory, const Layout& tv, int limit) {
   // Bytes stand for elements here.
   const Index run = max_vector_elems(values_first, {8, limit, limit});
   return static_cast<int>(std::gcd(run, size(tv[1])));
+}
+
+bool is_async_sized(const OperandPlan& operand) {
+  constexpr int kByteBits = 8;
+  const int bits = width_bits(operand.stored ? operand.stored->type : operand.type);
+  return operand.vector_elems * bits >= kLeastAsync * kByteBits;
 }
 
 }  // namespace jute::plan

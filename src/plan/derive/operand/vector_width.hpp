@@ -1,6 +1,7 @@
 #pragma once
 // How many elements one access of a thread moves.
 #include <jute/layout/swizzle.hpp>
+#include <jute/plan/values/operand_plan.hpp>
 
 namespace jute::plan {
 
@@ -9,5 +10,8 @@ namespace jute::plan {
 ///   shapes  tv: (thread, value) -> one-dimensional coordinate of `memory`
 /// 1 where a mode of tv straddles one of the memory's layout.
 [[nodiscard]] int widest_vector(const ComposedLayout& memory, const Layout& tv, int limit);
+
+/// Are accesses as long as cp.async asks for? A layout may leave too short runs in shared memory.
+[[nodiscard]] bool is_async_sized(const OperandPlan& operand);
 
 }  // namespace jute::plan

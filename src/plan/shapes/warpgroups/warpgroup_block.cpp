@@ -49,6 +49,15 @@ double converted_in(const Block& block, const KernelProblem& problem) {
   return instructions * block.m * block.k / kWarp;
 }
 
+/// Instructions of the producer's warps in a k-tile that copy what TMA does not bring.
+double copied_in(const Block& block, const KernelProblem& problem) {
+  const auto copies = [&](const KernelMatrix& matrix, double rows) {
+    if (matrix.carry != Transfer::cp_async) return 0.0;
+    return rows * block.k / elements_in(matrix.access_bytes, matrix.type) / kWarp;
+  };
+  return copies(problem.a, block.m) + copies(problem.b, block.n);
+}
+
 }  // namespace
 
 WarpgroupBlocks::WarpgroupBlocks(const KernelProblem& problem, const DeviceInfo& device)
@@ -74,6 +83,7 @@ Block WarpgroupBlocks::of_shape(const Tile& tile) const {
   block.teams = tile.ping_pong;
   block.cluster_m = tile.cluster.m, block.cluster_n = tile.cluster.n;
   block.most_resident = tile.co_resident;
+  block.copies = copied_in(block, problem_);
   return block;
 }
 
