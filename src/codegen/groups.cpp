@@ -213,8 +213,7 @@ std::string origin_piece(const Kernel& kernel) {
   const std::optional<KernelGroups>& groups = kernel.step.groups;
   if (makes_maps(kernel.step))
     return each_piece(kernel, "tile") + own_c(kernel) + text(kernel, "kernel/raster.cu (origin)");
-  if (!deals_tiles(groups))
-    return text(kernel, "kernel/raster.cu (origin)");
+  if (!deals_tiles(groups)) return text(kernel, "kernel/raster.cu (origin)");
   const auto first = [&](GroupedAlong along, const char* in_part) {
     const bool is_part = groups->along == along && !groups->is_masked;
     return (is_part ? begin_of_part(*groups, "matrix") + " + " : "") + std::string(in_part);

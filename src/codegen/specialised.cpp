@@ -288,7 +288,8 @@ std::string consumer_piece(const Kernel& kernel) {
       .fill("extents", extents_of_all(step))
       .fill("before", registers > 0 ? call(base::format("take_registers<{}>", registers)) : "")
       .fill("share", before_piece(kernel))
-      .fill("main_loop", origin_piece(kernel) + part_of_tile(kernel) + work_of_rows(kernel, work_of_tile(kernel)))
+      .fill("main_loop", origin_piece(kernel) + part_of_tile(kernel) +
+                             work_of_rows(kernel, work_of_tile(kernel)))
       .fill("after",
             std::string(step.epilogue.drain && !leaves_by_rows(*step.epilogue.drain)
                             ? "if (in_group == 0) " + call("wait_stores_read<0>")
