@@ -161,7 +161,7 @@ TEST_CASE("tiles take their columns from the launch, and D is the same for every
 TEST_CASE("blocks of a range begin at several places of K where a run has few rows",
           "[gemm][m_range][widths]") {
   constexpr Index kMostShared = 42;  // of tiles of 64 rows
-  const Problem problem = ranged(1, 600, 704, 456);
+  const Problem problem = ranged(1, 600, 704, 1024);
   Context context = small_chip();
   const Bench bench(context, problem, "k_starts=3");
   int few = 0, many = 0;
