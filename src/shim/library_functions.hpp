@@ -5,20 +5,25 @@
 
 #include <cstddef>
 
+#include "base/library_loader.hpp"
+
 namespace jute::shim {
 
-struct BlasState {
-  int (*stream)(void* handle, void** stream) = nullptr;
-  int (*pointer_mode)(void* handle, int* mode) = nullptr;
-  int (*math_mode)(void* handle, int* mode) = nullptr;
-  int (*sm_target)(void* handle, int* count) = nullptr;
-  int (*emulation)(void* handle, int* strategy) = nullptr;  ///< null before 13.0
+struct BlasState : base::Functions {
+  using Functions::Functions;
+  int (*stream)(void* handle, void** stream) = get("cublasGetStream_v2");
+  int (*pointer_mode)(void* handle, int* mode) = get("cublasGetPointerMode_v2");
+  int (*math_mode)(void* handle, int* mode) = get("cublasGetMathMode");
+  int (*sm_target)(void* handle, int* count) = get("cublasGetSmCountTarget");
+  /// Since 13.0.
+  int (*emulation)(void* handle, int* strategy) = if_there("cublasGetEmulationStrategy");
 };
-struct LtState {
+struct LtState : base::Functions {
+  using Functions::Functions;
   int (*of_operation)(void* operation, int attribute, void* value, std::size_t bytes,
-                      std::size_t* written) = nullptr;
+                      std::size_t* written) = get("cublasLtMatmulDescGetAttribute");
   int (*of_layout)(void* layout, int attribute, void* value, std::size_t bytes,
-                   std::size_t* written) = nullptr;
+                   std::size_t* written) = get("cublasLtMatrixLayoutGetAttribute");
 };
 
 /// Looked up once for each library.
