@@ -7,10 +7,8 @@ from typing import Any
 import jute
 import numpy as np
 import torch
+from torch_calls import ROUNDOFF
 
-#: Half a unit in the last place of a result, and what a sum's accumulator adds to each product.
-ROUNDOFF = {torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8, torch.float32: 2.0**-24,
-            torch.float64: 2.0**-53}  # fmt: skip
 EPILOGUES = {
     "": lambda acc, x: acc,
     "acc + bias[n]": lambda acc, x: acc + x["bias"],
