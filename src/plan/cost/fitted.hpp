@@ -87,9 +87,9 @@ inline constexpr double kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13.5;
 inline constexpr double kHalfLines = 1.1;
 // Clocks of a k-block that nothing hides.
 inline constexpr double kIssue = 6;
-// Of an instruction by which a warp of the producer copies 32 vectors to a stage: the path of
-// shared memory takes four for 512 bytes, and addresses as many. Not timed.
-inline constexpr double kProducersCopy = 8;
+// Of an instruction by which a warp of the producer copies 32 vectors to a stage, of 4 bytes each
+// or of 16.
+inline constexpr double kProducersCopy = 10;
 // Sums that a block adds in a clock, and clocks until products are issued again.
 inline constexpr double kLanes = 128, kUntilIssued = 300;
 // In the order of the bands.

@@ -268,15 +268,24 @@ std::vector<Presentation> as_lists_say(const Given& given) {
   return {*behind(given, made, Copies::none)};
 }
 
-// --- Carried: stages are filled by what the caller says; what is converted is moved ahead. ---
+// --- Carried: the producer's warps fill stages with what TMA cannot bring, or with what the caller
+// says; what is converted is moved ahead. ---
 
 /// By cp.async of the producer's warps, in place of TMA?
 bool is_copied(const std::optional<Transfer>& carry) { return carry == Transfer::cp_async; }
 bool asks_for_carriers(const Config& config) {
   return is_copied(config.carry_a) || is_copied(config.carry_b);
 }
-std::string_view must_be_carried(const Given& given) {
+std::string_view must_be_wished(const Given& given) {
   return asks_for_carriers(given.config) ? kNone : "the caller must say what fills stages";
+}
+std::string_view must_be_carried(const Given& given) {
+  const Problem& problem = given.problem;
+  const bool may_be_beyond_tma = has_views(problem) || has_row_tables(problem) ||
+                                 (problem.groups && problem.groups->kind == GroupKind::k);
+  if (!may_be_beyond_tma || asks_for_carriers(given.config))
+    return "TMA must be unable to find an operand where it lies";
+  return asks_for_copies(given.config) ? "the caller must not ask for copies" : kNone;
 }
 /// Whatever TMA cannot bring is copied, where the caller does not say that TMA must.
 Transfer carrier_for(const KernelMatrix& matrix, const KernelProblem& kernel,
@@ -287,7 +296,7 @@ Transfer carrier_for(const KernelMatrix& matrix, const KernelProblem& kernel,
                           !has_parts_of_k(kernel.groups);
   return is_for_tma ? Transfer::tma : Transfer::cp_async;
 }
-std::vector<Presentation> carried(const Given& given) {
+std::vector<Presentation> carried_as_wished(const Given& given) {
   const Config& config = given.config;
   std::vector<Move> made = view_moves(given.problem);
   const bool are_packed = has_run_time_views(given.problem) || has_second_step(given.problem);
@@ -303,6 +312,22 @@ std::vector<Presentation> carried(const Given& given) {
   a.carry = carrier_for(a, kernel, config.carry_a);
   b.carry = carrier_for(b, kernel, config.carry_b);
   return {std::move(one)};
+}
+/// What TMA does not find: rows of a table, parts of K, Views that are no boxes. Rows that begin at
+/// multiples of 4 and 8 bytes are copied ahead in less time: bench/results/2026-12-01-carriers.md.
+std::vector<Presentation> carried(const Given& given) {
+  std::vector<Presentation> all = carried_as_wished(given);
+  const KernelProblem& kernel = all.front().kernel;
+  const auto is_beyond_tma = [&](const Matrix& matrix, TensorRole tensor) {
+    const bool is_first = (tensor == TensorRole::a) != kernel.transposed;
+    const KernelMatrix& found = is_first ? kernel.a : kernel.b;
+    return is_copied(found.carry) && (found.view ? !may_be_boxes(matrix, tensor)
+                                                 : found.rows || has_parts_of_k(kernel.groups));
+  };
+  if (!is_beyond_tma(given.problem.a, TensorRole::a) &&
+      !is_beyond_tma(given.problem.b, TensorRole::b))
+    all.clear();
+  return all;
 }
 bool takes_copies(const Candidate& candidate) { return row_of(candidate.family).takes_copies; }
 Error needs_wgmma(const Given& given) {
@@ -346,8 +371,9 @@ constexpr auto kWays = std::to_array<Way>({
    .refusal = needs_tensor_cores},
   {"walked", must_walk, walked, walks},
   {"boxed", must_be_boxes, boxed, brings_boxes},
-  {.name = "carried", .rule = must_be_carried, .read = carried, .suits = takes_copies, .refusal = needs_wgmma,
-   .carries = true},
+  {.name = "carried", .rule = must_be_carried, .read = carried, .suits = takes_copies},
+  {.name = "carried, as wished", .rule = must_be_wished, .read = carried_as_wished, .suits = takes_copies,
+   .refusal = needs_wgmma, .carries = true},
 });
 // clang-format on
 
