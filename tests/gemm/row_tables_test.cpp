@@ -117,7 +117,7 @@ TEST_CASE("tables of rows are refused where no kernel finds rows by them",
         "only rows of D must be added where they are stored");
   const Error loop = refusal_of([] {
     (void)make_plan(parse_problem("M=256 N=256 K=256 A=bf16:rows300 B=bf16:col"),
-                    device_preset("h200"), {.main_loop = MainLoop::warp_specialised});
+                    device_preset("rtx5090"), {.main_loop = MainLoop::warp_specialised});
   });
   CHECK(loop.operand == "main_loop");
   CHECK(loop.nearest_legal == "multistage");
