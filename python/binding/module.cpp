@@ -40,5 +40,6 @@ NB_MODULE(_core, core) {
   python::add_packing(core);
   python::add_command(core);
   python::add_torch_operators(core);
+  python::add_jax_calls(core);
   core.attr("__all__") = public_names(core);
 }

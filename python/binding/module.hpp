@@ -19,5 +19,6 @@ void add_compiler(nanobind::module_& core);
 void add_packing(nanobind::module_& core);
 void add_command(nanobind::module_& core);
 void add_torch_operators(nanobind::module_& core);
+void add_jax_calls(nanobind::module_& core);
 
 }  // namespace jute::python
