@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,16 @@ def signature(function: Callable[..., Any]) -> inspect.Signature:
     return whole.replace(parameters=[each for each in whole.parameters.values() if each.name not in _LEFT_OUT])
 
 
+def agreeing(arrays: Arrays) -> Arrays:
+    """The arrays; of a jax.shard_map's, all as ones that differ from shard to shard where one does."""
+    types = [jax.typeof(each) for each in arrays]
+    axes = [getattr(each, "vma", None) or getattr(getattr(each, "mat", None), "varying", frozenset()) for each in types]
+    whole = frozenset().union(*axes)
+    cast = functools.partial(jax.lax.pcast, to="varying") if hasattr(jax.lax, "pcast") else jax.lax.pvary
+    return tuple(cast(array, tuple(whole - own)) if whole - own else array
+                 for array, own in zip(arrays, axes, strict=True))  # fmt: skip
+
+
 def _described_by(core: Callable[..., Any], function: Callable[..., Any]) -> Callable[..., Any]:
     words = list(signature(function).parameters)
     return core(function.__name__, words, len(words), 2)  # type: ignore[no-any-return]
@@ -47,11 +57,18 @@ class Form:
     kind: str  # "plain", "groups" or "scaled"
     names: tuple[str, ...]  # of its arrays; those of an epilogue's inputs begin with a dot
     words: tuple[tuple[str, Any], ...] = ()
-    turned: frozenset[str] = frozenset()  # arrays whose last two axes are the other way round than the operand's
+    turned: frozenset[str] = frozenset()  # operands that lie by columns, as order_b="col" says
 
     def word(self, name: str, usual: Any) -> Any:
         """What the call says for a word."""
         return dict(self.words).get(name, usual)
+
+
+def _order(form: Form, name: str, shape: tuple[int, ...], of: Iterable[Any]) -> tuple[Any, ...]:
+    """What each axis has, in the order in which the array lies."""
+    *ahead, rows, columns = (*(None,) * (2 - len(shape)), *of)
+    both = (columns, rows) if name in form.turned else (rows, columns)
+    return tuple([*ahead, *both][-len(shape) :]) if shape else ()
 
 
 @functools.lru_cache(4096)
@@ -60,7 +77,7 @@ def _described(form: Form, lies: tuple[tuple[tuple[int, ...], Any], ...]) -> Any
     words = dict(form.words)
     inputs = dict(words.pop("inputs", ()))
     for name, (shape, dtype) in zip(form.names, lies, strict=True):
-        array = np.empty(shape, dtype)
+        array = np.empty(_order(form, name, shape, shape), dtype)
         if name in form.turned:
             array = array.swapaxes(-1, -2)
         if name.startswith("."):
@@ -86,13 +103,11 @@ def _call(form: Form, arrays: Arrays) -> Arrays:
     by_name = {name.lstrip("."): array for name, array in zip(form.names, arrays, strict=True)}
     made = [jax.ShapeDtypeStruct(shape, numpy_dtype(dtype)) for _, _, shape, dtype in results]
     roles = [role for _, role in operands] + [role for _, role, *_ in results]
-    call = jax.ffi.ffi_call(target(), made)
-    return tuple(
-        call(
-            *(by_name[name] for name, _ in operands), problem=problem, choices=choices,
-            roles=np.array(roles, np.int32), numbers=np.array(numbers, np.float64),
-        )
-    )  # fmt: skip
+    given = [by_name[name] for name, _ in operands]
+    layouts = [_order(form, name, each.shape, range(each.ndim)) for (name, _), each in zip(operands, given, strict=True)]
+    call = jax.ffi.ffi_call(target(), made, input_layouts=layouts)
+    words = {"roles": np.array(roles, np.int32), "numbers": np.array(numbers, np.float64)}
+    return tuple(call(*given, problem=problem, choices=choices, **words))
 
 
 def _rank(form: Form, arrays: Arrays) -> int:

@@ -13,10 +13,6 @@ import numpy as np
 from ._jax_calls import Arrays, Form, mapped
 from ._refusals import refused
 
-#: An array, and whether its last two axes are the other way round than the operand's.
-Lies = tuple[Any, bool]
-
-
 def _turned(array: Any) -> Any:
     return array.swapaxes(-1, -2)
 
@@ -26,11 +22,10 @@ def _wide(dtype: Any) -> Any:
     return dtype if dtype.itemsize > 1 else np.dtype(jnp.bfloat16)
 
 
-def _product(form: Form, a: Lies, b: Lies, dtype: Any, **more: Any) -> Any:
+def _product(form: Form, a: Any, b: Any, turned: frozenset[str], dtype: Any, **more: Any) -> Any:
     """A product of the form's kind, of a type, in that type."""
     words = [each for each in form.words if each[0] in ("alpha", "precision", "expected")]
-    turned = frozenset(name for name, (_, is_turned) in (("a", a), ("b", b)) if is_turned)
-    arrays = {"a": a[0].astype(dtype), "b": b[0].astype(dtype)} | more
+    arrays = {"a": a.astype(dtype), "b": b.astype(dtype)} | more
     made = Form(form.kind, tuple(arrays), (*words, ("out_dtype", dtype)), turned)
     return differentiable(made)(*arrays.values())[0]
 
@@ -43,18 +38,15 @@ def _summed(gradient: Any, like: Any) -> Any:
 
 
 def _both(form: Form, arrays: dict[str, Any], d: Any, **more: Any) -> dict[str, Any]:
-    """d·Bᵀ and Aᵀ·d, as the operands lie."""
-    a, b = ((arrays[name], name in form.turned) for name in ("a", "b"))
-    dtype = _wide(arrays["a"].dtype)
-    of_a = _product(form, (d, False), (b[0], not b[1]), dtype, **more)
-    if form.kind == "plain" and b[0].ndim == 2 < a[0].ndim:  # rows of all matrices are rows of one
-        rows = _turned(a[0]) if a[1] else a[0]
-        a, d = (rows.reshape(-1, rows.shape[-1]), False), d.reshape(-1, d.shape[-1])
-    of_b = _product(form, (a[0], not a[1]), (d, False), dtype, **more)
-    gradients = {"a": of_a, "b": of_b}
-    return {
-        name: _summed(_turned(each) if name in form.turned else each, arrays[name]) for name, each in gradients.items()
-    }
+    """d·Bᵀ and Aᵀ·d: an operand that lay by rows is read where it is, by columns."""
+    a, b = arrays["a"], arrays["b"]
+    dtype = _wide(a.dtype)
+    of_a = _product(form, d, _turned(b), frozenset({"b"}) - form.turned, dtype, **more)
+    rows = a
+    if form.kind == "plain" and b.ndim == 2 < a.ndim:  # rows of all matrices are rows of one
+        rows, d = a.reshape(-1, a.shape[-1]), d.reshape(-1, d.shape[-1])
+    of_b = _product(form, _turned(rows), d, frozenset({"a"}) - form.turned, dtype, **more)
+    return {"a": _summed(of_a, a), "b": _summed(of_b, b)}
 
 
 def _of_matmul(form: Form, arrays: dict[str, Any], d: Any) -> dict[str, Any]:
@@ -70,13 +62,13 @@ def _of_groups(form: Form, arrays: dict[str, Any], d: Any) -> dict[str, Any]:
         return _both(form, arrays, d, offs=several)
     if name == "counts":  # rows behind them count as zeros, whatever they hold
         is_row = (jnp.arange(d.shape[1]) < several[:, None])[..., None]
-        axes = {each: jnp.swapaxes(is_row, 1, 2) if each in form.turned else is_row for each in "a"}
-        plain = Form("plain", ("a", "b"), form.words, form.turned)
-        counted = arrays | {"a": jnp.where(axes["a"], arrays["a"], 0)}
+        counted = arrays | {"a": jnp.where(is_row, arrays["a"], 0)}
+        plain = Form("plain", (), tuple(each for each in form.words if each[0] == "alpha"), form.turned)
         return _both(plain, counted, jnp.where(is_row, d, 0))
-    b = (arrays["b"], "b" not in form.turned)
-    of_a = _product(form, (d, False), b, _wide(arrays["a"].dtype), row_groups=several)
-    return {"a": (_turned(of_a) if "a" in form.turned else of_a).astype(arrays["a"].dtype)}
+    a = arrays["a"]
+    turned = frozenset({"b"}) - form.turned
+    of_a = _product(form, d, _turned(arrays["b"]), turned, _wide(a.dtype), row_groups=several)
+    return {"a": of_a.astype(a.dtype)}
 
 
 def _spread(numbers: Any, name: str, shape: tuple[int, int], block: str) -> Any:
@@ -111,10 +103,8 @@ def _of_scaled(form: Form, arrays: dict[str, Any], d: Any) -> dict[str, Any]:
     for name, other in (("a", "b"), ("b", "a")):
         if _rule(form, name, arrays):
             continue
-        with_other, dtype = (_meaning(form, arrays, other), True), arrays[name].dtype
-        of_one = (_product(plain, (d, False), with_other, dtype) if name == "a" else
-                  _product(plain, with_other, (d, False), dtype))  # fmt: skip
-        gradients[name] = of_one
+        both = {name: d, other: _turned(_meaning(form, arrays, other))}  # d stands where the operand stood
+        gradients[name] = _product(plain, both["a"], both["b"], frozenset({other}) - form.turned, arrays[name].dtype)
     return gradients
 
 
@@ -155,7 +145,7 @@ def differentiable(form: Form) -> Callable[..., Arrays]:
             rule = _rule(form, name, by_name) if each.perturbed else ""
             if rule:
                 raise refused("unsupported", name.lstrip("."), "differentiated", rule, f"jax.lax.stop_gradient({name})")
-        return mapped(form)(*arrays), arrays
+        return product(*arrays), arrays  # which has gradients itself
 
     def backward(arrays: Arrays, cotangents: Arrays) -> Arrays:
         d = cotangents[0]

@@ -10,6 +10,7 @@ and arrays lie packed. jax.jit plans and compiles when it makes its executable; 
 from __future__ import annotations
 
 import functools
+import inspect
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
@@ -18,10 +19,10 @@ import jax  # type: ignore[import-not-found, unused-ignore]
 import jax.numpy as jnp  # type: ignore[import-not-found, unused-ignore]
 
 from . import _products
-from ._jax_calls import Form, output_names, signature
+from ._jax_calls import Form, agreeing, output_names, signature
 from ._jax_gradients import differentiable
 from ._jax_object import build
-from ._refusals import refusing
+from ._refusals import refused, refusing
 
 __all__ = ["build", "grouped_mm", "matmul", "scaled_mm"]
 
@@ -43,6 +44,12 @@ def _tell_of_shards(name: str, array: Any) -> None:
         )  # fmt: skip
 
 
+def _lies_by_columns(word: str, order: Any) -> bool:
+    if order not in ("row", "col"):
+        raise refused("unknown_name", word, order, "it must be row or col", "col")
+    return bool(order == "col")
+
+
 def _run(kind: str, words: dict[str, Any]) -> Any:
     """A call's arrays apart from the rest of it, which is the form that XLA compiles."""
     arrays: dict[str, Any] = {}
@@ -59,12 +66,13 @@ def _run(kind: str, words: dict[str, Any]) -> Any:
     for name, array in arrays.items():
         _tell_of_shards(name, array)
         arrays[name] = jnp.asarray(array)
+    turned = frozenset(name for name in "ab" if _lies_by_columns(f"order_{name}", rest.pop(f"order_{name}", "row")))
     vectors = [axis for name, axis in (("a", -2), ("b", -1)) if kind == "plain" and arrays[name].ndim == 1]
     for name, axis in (("a", -2), ("b", -1)):
         if axis in vectors:
             arrays[name] = jnp.expand_dims(arrays[name], axis)
-    form = Form(kind, tuple(arrays), tuple(rest.items()))
-    results = dict(zip(output_names(form, tuple(arrays.values())), differentiable(form)(*arrays.values()), strict=True))
+    form, given = Form(kind, tuple(arrays), tuple(rest.items()), turned), agreeing(tuple(arrays.values()))
+    results = dict(zip(output_names(form, given), differentiable(form)(*given), strict=True))
     d = results.pop("d")
     d = jnp.squeeze(d, vectors) if vectors else d
     return (d, results) if results else d
@@ -75,14 +83,16 @@ def _door(kind: str, like: Callable[..., Any]) -> Callable[[F], F]:
 
     def of(function: F) -> F:
         takes = signature(like)
+        orders = [inspect.Parameter(f"order_{name}", inspect.Parameter.KEYWORD_ONLY, default="row", annotation="str")
+                  for name in "ab"]  # fmt: skip
+        takes = takes.replace(parameters=[*takes.parameters.values(), *orders])
 
-        @refusing
         @functools.wraps(function)
         def call(*places: Any, **named: Any) -> Any:
             return _run(kind, takes.bind(*places, **named).arguments)
 
         call.__signature__ = takes  # type: ignore[attr-defined]
-        return cast(F, call)
+        return cast(F, refusing(call))
 
     return of
 
