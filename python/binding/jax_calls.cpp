@@ -180,7 +180,7 @@ nb::object described(Call& call, Reading reading) {
   call.wish.reading = reading;
   const Bound bound = bind(call.wish, call.operands);
   nb::list operands, numbers, results;
-  const auto operand = [&](const char* name, TensorRole role) {
+  const auto operand = [&](const std::string& name, TensorRole role) {
     operands.append(nb::make_tuple(name, static_cast<int>(role)));
   };
   const auto result = [&](const char* name, TensorRole role, const Array& array) {
@@ -197,7 +197,7 @@ nb::object described(Call& call, Reading reading) {
     const NamedArray& input = bound.inputs[i];
     numbers.append(bound.args.inputs[i].value);
     if (!input.is_number)
-      operand(bound.problem.epilogue->expression.inputs[i].name.c_str(),
+      operand("." + bound.problem.epilogue->expression.inputs[i].name,
               input_role(static_cast<int>(i)));
   }
   for (std::size_t i = 0; i < bound.outputs.size(); ++i)
