@@ -25,15 +25,16 @@ def golden(name: str) -> Iterator[dict[str, Any]]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "gpu: needs a GPU and torch; run with -m gpu")
+    config.addinivalue_line("markers", "gpu: needs a GPU and torch or JAX; run with -m gpu")
     config.addinivalue_line("markers", "torch: torch on the emulator; run with -m torch")
+    config.addinivalue_line("markers", "jax: JAX on the emulator; run with -m jax")
     config.addinivalue_line("markers", "soak: takes minutes; run with -m soak")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What needs a GPU, torch or minutes runs where it is asked for, and nowhere else."""
+    """What needs a GPU, torch, JAX or minutes runs where it is asked for, and nowhere else."""
     asked = config.getoption("-m") or ""
-    kept = [name for name in ("gpu", "torch", "soak") if name not in asked]
+    kept = [name for name in ("gpu", "torch", "jax", "soak") if name not in asked]
     wanted, left = [], []
     for item in items:
         (left if any(map(item.get_closest_marker, kept)) else wanted).append(item)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from judge import error_bound
 
 #: Half a unit in the last place of a result.
 ROUNDOFF = {torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8, torch.float32: 2.0**-24,
@@ -70,8 +71,7 @@ class TorchCall:
         if self.added is not None:
             exact = exact + beta * self.added.double().cpu()
             size = size + (beta * self.added.double().cpu()).abs()
-        sums = 2.0**-53 if self.dtype == torch.float64 else 2.0**-23
-        bound = (a.shape[-1] + 4) * sums * size + 2 * ROUNDOFF[self.dtype] * exact.abs() + 2.0**-24
+        bound = error_bound(exact, size, a.shape[-1], ROUNDOFF[self.dtype])
         assert d.shape == exact.shape
         error = (d - exact).abs()
         assert (error <= bound).all(), (self.operation, self.kind, self.a.shape, self.a.stride(), self.b.stride(),
