@@ -7,7 +7,7 @@ Plans      plan, Problem, Plan; planned_for another chip
 Weights    pack_weights, packed_layout
 Products   matmul, scaled_mm, grouped_mm, einsum, conv2d and its gradients, prepare,
            prepare_groups, prepare_scaled; quantised, rounded_by_seed: epilogues; torch's names mm, bmm,
-           addmm, linear; jute.torch
+           addmm, linear; jute.torch, jute.jax
 Kernels    emulate, Emulator, unset, tensor_map; check for tests of them
 Refusals   Error
 
@@ -60,7 +60,7 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
-    """What `_LATER` names; `jute.torch` only where it is imported."""
+    """What `_LATER` names; `jute.torch` and `jute.jax` only where they are imported."""
     if name not in _LATER:
         near = "" if name.startswith("_") else _core.nearest_name(name, __all__)
         told = f": did you mean {near!r}?" if near else ""

@@ -30,9 +30,9 @@ def signature(function: Callable[..., Any]) -> inspect.Signature:
 
 def agreeing(arrays: Arrays) -> Arrays:
     """The arrays; of a jax.shard_map's, all as ones that differ from shard to shard where one does."""
-    types = [jax.typeof(each) for each in arrays]
-    axes = [getattr(each, "vma", None) or getattr(getattr(each, "mat", None), "varying", frozenset()) for each in types]
-    whole = frozenset().union(*axes)
+    axes = [frozenset(getattr(each, "vma", ()) or getattr(getattr(each, "mat", None), "varying", ()))
+            for each in map(jax.typeof, arrays)]  # fmt: skip
+    whole = frozenset[Any]().union(*axes)
     cast = functools.partial(jax.lax.pcast, to="varying") if hasattr(jax.lax, "pcast") else jax.lax.pvary
     return tuple(cast(array, tuple(whole - own)) if whole - own else array
                  for array, own in zip(arrays, axes, strict=True))  # fmt: skip
@@ -64,11 +64,10 @@ class Form:
         return dict(self.words).get(name, usual)
 
 
-def _order(form: Form, name: str, shape: tuple[int, ...], of: Iterable[Any]) -> tuple[Any, ...]:
+def _order(form: Form, name: str, of: Iterable[int]) -> tuple[int, ...]:
     """What each axis has, in the order in which the array lies."""
-    *ahead, rows, columns = (*(None,) * (2 - len(shape)), *of)
-    both = (columns, rows) if name in form.turned else (rows, columns)
-    return tuple([*ahead, *both][-len(shape) :]) if shape else ()
+    axes = tuple(of)
+    return (*axes[:-2], axes[-1], axes[-2]) if name in form.turned and len(axes) > 1 else axes
 
 
 @functools.lru_cache(4096)
@@ -77,7 +76,7 @@ def _described(form: Form, lies: tuple[tuple[tuple[int, ...], Any], ...]) -> Any
     words = dict(form.words)
     inputs = dict(words.pop("inputs", ()))
     for name, (shape, dtype) in zip(form.names, lies, strict=True):
-        array = np.empty(_order(form, name, shape, shape), dtype)
+        array = np.empty(_order(form, name, shape), dtype)
         if name in form.turned:
             array = array.swapaxes(-1, -2)
         if name.startswith("."):
@@ -104,7 +103,7 @@ def _call(form: Form, arrays: Arrays) -> Arrays:
     roles = [role for _, role in operands] + [role for _, role, *_ in results]
     shapes = [jax.ShapeDtypeStruct(shape, numpy_dtype(dtype)) for _, _, shape, dtype in results]
     given = [by_name[name] for name, _ in operands]
-    layouts = [_order(form, name, each.shape, range(each.ndim)) for (name, _), each in zip(operands, given, strict=True)]
+    layouts = [_order(form, name, range(each.ndim)) for (name, _), each in zip(operands, given, strict=True)]
     call = jax.ffi.ffi_call(target(), shapes, input_layouts=layouts)
     words = {"roles": np.array(roles, np.int32), "numbers": np.array(numbers, np.float64)}
     made = call(*given, problem=problem, choices=choices, **words)
@@ -128,18 +127,18 @@ def _is_batch(form: Form, is_mapped: list[bool], rank: int, arrays: Arrays) -> b
 def mapped(form: Form) -> Callable[..., Arrays]:
     """The call, which jax.vmap makes one of a batch: of matmul, but for inputs of an epilogue that are mapped."""
 
-    @jax.custom_batching.custom_vmap
+    @jax.custom_batching.custom_vmap  # type: ignore[untyped-decorator, unused-ignore]
     def run(*arrays: Any) -> Arrays:
         return _call(form, arrays)
 
-    @run.def_vmap
+    @run.def_vmap  # type: ignore[untyped-decorator, unused-ignore]
     def _(size: int, is_mapped: list[bool], *arrays: Any) -> Any:
         one = tuple(array[0] if is_one else array for array, is_one in zip(arrays, is_mapped, strict=True))
         rank = _rank(form, one)
         if not _is_batch(form, is_mapped, rank, one):
             moving = [array for array, is_one in zip(arrays, is_mapped, strict=True) if is_one]
 
-            def step(some: list[Any]) -> Arrays:
+            def step(some: list[Any]) -> Any:
                 rest = iter(some)
                 return run(*(next(rest) if is_one else array for array, is_one in zip(arrays, is_mapped, strict=True)))
 

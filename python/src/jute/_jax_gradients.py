@@ -134,7 +134,7 @@ def _rule(form: Form, name: str, arrays: dict[str, Any]) -> str:
 def differentiable(form: Form) -> Callable[..., Arrays]:
     """The call with gradients, compiled by XLA once for each shape."""
 
-    @jax.custom_vjp
+    @jax.custom_vjp  # type: ignore[untyped-decorator, unused-ignore]
     def product(*arrays: Any) -> Arrays:
         return mapped(form)(*arrays)
 
