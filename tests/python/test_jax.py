@@ -236,13 +236,19 @@ def test_what_jute_refuses_is_told_in_its_words(on: str) -> None:
         jute.jax.matmul(a, a)
     with pytest.raises(jute.Error, match="nearest legal: config"):
         jute.jax.matmul(a, b, confg="")
+    with pytest.raises(jute.Error, match="b = .*it must be an array"):
+        jute.jax.matmul(a, [1, 2])
+    with pytest.raises(jute.Error, match="known when the call is traced"):
+        jax.jit(lambda s: jute.jax.matmul(a, b, alpha=s))(2.0)
+    with pytest.raises(jute.Error, match="config = .*it must be a text"):
+        jute.jax.matmul(a, b, config={"tile": "64x64x16"})
     with pytest.raises(jute.Error, match="it must be row or col"):
         jute.jax.matmul(a, b, order_a="rows")
     with pytest.raises(jute.Error, match="an epilogue has no gradient here"):
         jax.grad(lambda a: jute.jax.matmul(a, b, epilogue="relu(acc)").sum())(a)
     with pytest.raises(Exception, match=r"illegal_config: tile = 1x1x1: .*nearest legal"):
         jute.jax.matmul(a, b, config="tile=1x1x1")
-    assert close(jute.jax.matmul(a, b), a @ b)
+    assert close(jute.jax.matmul(a, b, alpha=np.float32(2), out_dtype=np.float32), 2 * (a @ b))
 
 
 @pytest.mark.jax

@@ -44,6 +44,16 @@ def _tell_of_shards(name: str, array: Any) -> None:
         )  # fmt: skip
 
 
+def _known(name: str, value: Any) -> Any:
+    """What is no array's: XLA compiles it into the call."""
+    if _is_array(value) and not isinstance(value, jax.core.Tracer) and value.ndim == 0:
+        return value.item()
+    if _is_array(value) or (name in _ARRAYS and not isinstance(value, int | float)):
+        rule = "it must be an array" if name in _ARRAYS else "it must be a number that is known when the call is traced"
+        raise refused("wrong_type", name, repr(value), rule)
+    return value
+
+
 def _lies_by_columns(word: str, order: Any) -> bool:
     if order not in ("row", "col"):
         raise refused("unknown_name", word, order, "it must be row or col", "col")
@@ -61,8 +71,10 @@ def _run(kind: str, words: dict[str, Any]) -> Any:
             rest[name] = tuple((each, number) for each, number in inputs.items() if not _is_array(number))
         elif name in _ARRAYS and _is_array(value):
             arrays[name] = value
+        elif name in _TYPES and not isinstance(value, str | None):
+            rest[name] = jnp.dtype(value)
         elif value is not None:
-            rest[name] = jnp.dtype(value) if name in _TYPES and not isinstance(value, str) else value
+            rest[name] = _known(name, value)
     for name, array in arrays.items():
         _tell_of_shards(name, array)
         arrays[name] = jnp.asarray(array)
