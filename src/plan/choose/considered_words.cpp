@@ -119,6 +119,35 @@ std::string turning_point(const Considered& first, const Considered& next) {
                       *best);
 }
 
+/// Where blocks begin, in the order of main loops: what lies beside another kernel's end is not
+/// felt of a launch.
+constexpr std::string_view kBesideTheEnd =
+    "blocks begin beside the end of the kernel ahead, if the chip lets them";
+constexpr std::string_view kBehindTheEnd = "blocks begin when the kernel ahead has ended";
+constexpr std::array kBeginnings{kBesideTheEnd, kBehindTheEnd, kBehindTheEnd, kBesideTheEnd};
+
+/// Ideas whose blocks begin alike, and between which clocks their launches take.
+struct BeginAlike {
+  std::string_view where;
+  double least, most;
+  std::vector<std::string_view> ideas{};
+};
+
+std::vector<BeginAlike> beginnings(const std::vector<Considered>& list) {
+  std::vector<BeginAlike> all;
+  for (const Considered& one : list) {
+    if (!one.prediction || !one.config.main_loop) continue;
+    const double launch = std::round(one.prediction->launch);
+    const std::string_view where = kBeginnings.at(static_cast<size_t>(*one.config.main_loop));
+    auto alike = std::ranges::find(all, where, &BeginAlike::where);
+    if (alike == all.end()) alike = all.insert(all.end(), {where, launch, launch});
+    alike->least = std::min(alike->least, launch);
+    alike->most = std::max(alike->most, launch);
+    if (std::ranges::count(alike->ideas, one.idea) == 0) alike->ideas.push_back(one.idea);
+  }
+  return all;
+}
+
 std::vector<const Considered*> legal_ones(const std::vector<Considered>& candidates) {
   std::vector<const Considered*> legal;
   for (const Considered& candidate : candidates)
@@ -162,9 +191,7 @@ std::vector<Considered> shown(const std::vector<Considered>& candidates) {
 }
 
 std::string why(const std::vector<Considered>& candidates) {
-  std::vector<const Considered*> legal;
-  for (const Considered& candidate : candidates)
-    if (candidate.refused.empty()) legal.push_back(&candidate);
+  const std::vector<const Considered*> legal = legal_ones(candidates);
   if (legal.empty()) return "no candidate is legal";
   const std::string text = legal[0]->text;
   if (legal.size() < 2) return text + " is the only one that is legal";
@@ -180,9 +207,7 @@ std::string why(const std::vector<Considered>& candidates) {
 
 std::string comparison(const std::vector<Considered>& candidates) {
   constexpr double kAlike = 0.01;  // of the first one's clocks
-  std::vector<const Considered*> legal;
-  for (const Considered& candidate : candidates)
-    if (candidate.refused.empty()) legal.push_back(&candidate);
+  const std::vector<const Considered*> legal = legal_ones(candidates);
   const std::string place =
       base::format("It comes first of {} candidates", std::max<size_t>(candidates.size(), 1));
   if (legal.size() < 2) return place + ", of which no other is legal here";
@@ -220,12 +245,32 @@ std::string decided_by(const std::vector<Considered>& candidates) {
   return text;
 }
 
+std::string launch_words(const std::vector<Considered>& candidates) {
+  const std::vector<Considered> list = shown(candidates);
+  const std::vector<BeginAlike> all = beginnings(list);
+  const auto differs = [&](const BeginAlike& one) {
+    return one.least != one.most || one.least != all.front().least;
+  };
+  if (std::ranges::none_of(all, differs)) return "";
+  std::string text = "as each family was timed, less where few loads begin it";
+  for (const BeginAlike& one : all) {
+    text += base::format("; {:.0f}", one.least);
+    if (one.most > one.least) text += base::format(" to {:.0f}", one.most);
+    text += base::format(" clocks where {}: ", one.where);
+    for (const std::string_view idea : one.ideas)
+      text += base::format("{}{}", idea == one.ideas.front() ? "" : " | ", idea);
+  }
+  return text;
+}
+
 Fields fields(const std::vector<Considered>& candidates) {
   FieldList list;
   for (const Considered& one : shown(candidates)) list.items.push_back(considered_field(one));
   Fields all{{"considered", std::move(list)}, {"why", why(candidates)}};
   if (std::string decided = decided_by(candidates); !decided.empty())
     all.push_back({"decided_by", std::move(decided)});
+  if (std::string launches = launch_words(candidates); !launches.empty())
+    all.push_back({"launch", std::move(launches)});
   if (const Considered* refused = refused_idea(candidates))
     all.push_back({"refused", refused->text + ": " + refused->refused});
   return all;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,27 @@ void look_at(const std::string& name, const std::vector<Considered>& list,
              ExceptionsByName& descending, ExceptionsByName& negative) {
   if (const double step = lowest_step(list); step < 1) descending[name].add(step);
   if (decided_by(list).find(", is -") != std::string::npos) negative[name].add(1);
+}
+
+/// Is a word said where launches of the list differ, and there alone: of each idea that is shown,
+/// and from the shortest launch to the longest?
+bool tells_of_launches(const std::vector<Considered>& list) {
+  const std::string words = launch_words(list);
+  double least = 0, most = 0;
+  bool are_told = true, is_first = true;
+  for (const Considered& one : shown(list)) {
+    if (!one.prediction) continue;
+    const double launch = std::round(one.prediction->launch);
+    least = is_first ? launch : std::min(least, launch);
+    most = is_first ? launch : std::max(most, launch);
+    is_first = false;
+    are_told = are_told && words.find(one.idea) != std::string::npos;
+  }
+  if (least == most) return words.empty();
+  const auto names = [&](double launch) {
+    return words.find(" " + std::to_string(static_cast<Index>(launch)) + " ") != std::string::npos;
+  };
+  return are_told && names(least) && names(most);
 }
 
 /// Is what is told first what is planned?
@@ -62,8 +84,10 @@ TEST_CASE("lists of squares go up, but for exceptions that become fewer",
   for (const auto& [chip, type, extent] : squares()) {
     const Problem problem = problem_of(extent, extent, extent, {type, usual_output_type(type)},
                                        {Order::row, Order::col});
-    look_at(std::string(chip) + " " + std::string(name(type)) + " " + std::to_string(extent),
-            considered(problem, device_preset(chip)), descending, negative);
+    const std::vector<Considered> list = considered(problem, device_preset(chip));
+    look_at(std::string(chip) + " " + std::string(name(type)) + " " + std::to_string(extent), list,
+            descending, negative);
+    CHECK(tells_of_launches(list));
   }
   CHECK(exceptions_beyond("descending_squares.txt", descending) == "");
   CHECK(exceptions_beyond("negative_squares.txt", negative) == "");
@@ -82,6 +106,7 @@ TEST_CASE("lists of all kinds of products begin with the plan and go up",
         const DeviceInfo& device = device_preset(held.chip);
         const std::vector<Considered> list = considered(held.parts.front(), device, held.config);
         look_at(std::string(kind.name), list, descending, negative);
+        CHECK(tells_of_launches(list));
         CHECK((held.parts.front().m_range ||
                is_planned(held.parts.front(), device, held.config, list)));
       } catch (const Exception&) {  // refused

@@ -230,6 +230,23 @@ TEST_CASE("what decides between two ideas is told, and the rule that keeps one o
   CHECK(decided_by({first}).empty());
 }
 
+TEST_CASE("why the launch takes some candidates longer is told where it does, as steps have it",
+          "[plan][candidates]") {
+  const DeviceInfo device = device_preset("h200");
+  const Problem problem = bf16_problem(1024, 1024, 1024);
+  const std::vector<Considered> list = considered(problem, device);
+  const std::string words = launch_words(list);
+  const size_t beside = words.find("beside the end"), ended = words.find("has ended");
+  REQUIRE((beside != std::string::npos && ended != std::string::npos && beside < ended));
+  for (const Considered& one : shown(list)) {
+    INFO(one.text);
+    const Release releases = gemm_step(make_plan(problem, device, one.config)).schedule.releases;
+    CHECK((releases == Release::never) == (words.find(one.idea) > ended));
+  }
+  const Considered alone{.text = "x", .prediction = Prediction{.launch = 200}, .idea = "x"};
+  CHECK(launch_words({alone, alone}).empty());
+}
+
 // M is a number of the launch, but the plan is for the one M that is told.
 TEST_CASE("what a candidate is told to take is what it was ranked by", "[plan][candidates]") {
   Problem small = bf16_problem(64, 64, 64);

@@ -52,9 +52,13 @@ struct Considered {
 /// no such candidate.
 [[nodiscard]] std::string decided_by(const std::vector<Considered>& candidates);
 
+/// Why the launch takes other clocks of some that are shown than of others: where blocks of each
+/// idea begin. Empty where it takes all as long.
+[[nodiscard]] std::string launch_words(const std::vector<Considered>& candidates);
+
 /// `considered`, those that are shown; `refused`, the best idea of which no candidate is legal,
 /// with its rule, if there is one; `why` the first that is legal is expected to be faster than the
-/// second; `decided_by`.
+/// second; `decided_by`; `launch`, where launches differ.
 [[nodiscard]] Fields fields(const std::vector<Considered>& candidates);
 
 }  // namespace jute
