@@ -13,6 +13,7 @@ namespace jute::plan {
 struct RankedTile {
   double clocks;
   Tile tile;
+  const MmaAtom* atom = nullptr;  ///< its instruction, where there is one alone
 };
 
 /// Called with each tile of many.

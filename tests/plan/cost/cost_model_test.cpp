@@ -19,6 +19,14 @@ using test::problem_of;
 
 namespace {
 
+std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                     size_t most, const Config& config = {},
+                                     double limit = kNoLimit) {
+  Fastest<RankedTile> best(most, limit);
+  look_at_warpgroup_tiles(problem, device, config, false, {}, best);
+  return std::move(best).list();
+}
+
 Tile best_for(Index m, Index n, Index k, Order a = Order::row, Order b = Order::col) {
   const Problem problem = problem_of(m, n, k, {DType::bf16, DType::bf16}, {a, b});
   return ranked_tiles(kernel_problem(completed(problem), Config{}), device_preset("h200"), 1)
@@ -257,7 +265,7 @@ TEST_CASE("blocks that wait for each other fit the chip with those that clusters
     const Problem problem =
         problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::col, Order::row});
     const DeviceInfo device = device_preset("h200");
-    for (const auto& [clocks, tile] :
+    for (const auto& [clocks, tile, atom] :
          ranked_tiles(kernel_problem(completed(problem), Config{}), device, 1000)) {
       const bool swapped = tile.swapped;
       const double blocks =

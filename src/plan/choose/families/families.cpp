@@ -13,6 +13,7 @@
 #include "plan/cost/fitted.hpp"
 #include "plan/cost/law.hpp"
 #include "plan/cost/release.hpp"
+#include "plan/shapes/candidate_rows.hpp"
 #include "plan/shapes/direct/dot_products.hpp"
 #include "plan/shapes/direct/lane_tiles.hpp"
 #include "plan/shapes/direct/line_tiles.hpp"
@@ -35,14 +36,17 @@ struct FamilyTiles {
   Family family;
   size_t most;  ///< that are offered
   bool (*may)(Asked&);
-  Atoms (*atoms)(Asked&);
-  void (*for_tiles)(const Asked&, const MmaAtom&, const LookAtTile&);
+  Atoms (*atoms)(Asked&) = nullptr;
+  void (*for_tiles)(const Asked&, const MmaAtom&, const LookAtTile&) = nullptr;
   CutRule cuts{};
   /// What none of them does better than.
   double (*least)(const Asked&, const FamilyLaw&) = nullptr;
   double worth = 0;  ///< what one of its own must save where problems share kernels
   /// Is what the law expects to be believed?
   bool (*is_believed)(double clocks, const Block&, const Asked&) = nullptr;
+  /// In place of atoms and tiles: whoever knows bounds of its tiles, with instructions by tiles.
+  void (*look)(Asked&, bool are_shared, Fastest<RankedTile>&) = nullptr;
+  std::vector<Candidate> (*candidates)(const Asked&, Tile) = nullptr;
 };
 
 /// Of a family whose instruction decides nothing of its tiles.
@@ -164,6 +168,16 @@ bool may_have_thread_tiles(Asked& asked) {
          may_be_staged(asked.problem, asked.device);
 }
 
+/// Of stored elements where they are asked for, which are the kernel's A.
+bool may_have_warpgroups(Asked& asked) {
+  const KernelProblem& problem = asked.problem;
+  if (!suits(kWgmmaNeeds, problem, asked.device)) return false;
+  if (!has_stored(problem)) return !is_ranked(asked.config) || asked.has_wgmma();
+  const bool is_b = problem.b.stored.has_value();
+  return asked.config.main_loop == MainLoop::warp_specialised &&
+         asked.own_config.swapped.value_or(is_b) == is_b;
+}
+
 bool may_have_warp_groups(Asked& asked) {
   return asked.are_warps_ranked() && !needs_copies(asked.problem) &&
          suits_warp_groups(asked.problem, asked.device);
@@ -175,7 +189,7 @@ bool may_have_warp_tiles(Asked& asked) {
          warp_tiles_of(asked.problem, asked.device) == kFamily;
 }
 
-constexpr size_t kDirect = 4, kFragments = 2, kStaged = 6;
+constexpr size_t kDirect = 4, kFragments = 2, kStaged = 6, kWarpgroups = 10;
 constexpr CutRule kWhole{}, kFilling{.most = 32, .are_filling = true, .has_tails = true};
 
 // clang-format off
@@ -191,6 +205,8 @@ constexpr auto kFamilyTiles = std::to_array<FamilyTiles>({
   {Family::threads_async, kStaged, may_have_thread_tiles, first_atom, all<for_thread_tiles>, kFilling},
   {.family = Family::lane_tiles, .most = kDirect, .may = may_be_lanes, .atoms = multiply_add,
    .for_tiles = all<for_lane_tiles>, .least = multiply_adds_of_lanes},
+  {.family = Family::warpgroups, .most = kWarpgroups, .may = may_have_warpgroups, .worth = kWorthOfGroups,
+   .look = look_at_warpgroups, .candidates = candidates_of_warpgroups},
   {Family::warp_groups, kStaged, may_have_warp_groups, first_atom, all<for_warp_groups>,
    {.most = 32, .step = 4, .most_of_sm = 2}},
   {Family::warps_async, kStaged, may_have_warp_tiles<Family::warps_async>, first_atom,
@@ -212,21 +228,11 @@ bool fits(const Block& block, const FamilyRow& family, const Asked& asked) {
           fits_grid(tile, problem.m.value, problem.n.value, problem.batch.value));
 }
 
-/// A tile of an instruction.
-struct TileOfAtom {
-  double clocks;
-  Tile tile;
-  const MmaAtom* atom;
-};
-
-std::vector<RankedCandidate> ranked(const FamilyTiles& row, const Atoms& atoms, Asked& asked,
-                                    const RankedList& list) {
+void look_at_tiles(const FamilyTiles& row, const Atoms& atoms, const Asked& asked,
+                   Fastest<RankedTile>& best) {
   const KernelProblem& problem = asked.problem;
   const FamilyRow& family = row_of(row.family);
   const CutRule& cuts = asked.config.split_k == 1 ? kWhole : row.cuts;
-  const bool are_shared = is_generic(asked) && row.worth > 0;
-  Fastest<TileOfAtom> best(are_shared ? kAllCandidates : std::min(row.most, list.most()),
-                           are_shared ? kNoLimit : list.limit());
   for (const MmaAtom* const atom : atoms) {
     const FamilyLaw law =
         law_of(row.family, atom->form, problem.a.type, problem.accumulate, asked.device);
@@ -239,7 +245,7 @@ std::vector<RankedCandidate> ranked(const FamilyTiles& row, const Atoms& atoms, 
       for_cuts(cuts, block, grid, clocks_of.resident(), problem, asked.device, [&](const Cut& cut) {
         const double clocks = clocks_of(cut, best.limit()).clocks;
         if (clocks >= best.limit()) return;
-        TileOfAtom one{clocks, tile, atom};
+        RankedTile one{clocks, tile, atom};
         one.tile.split_k = cut.split_k;
         one.tile.whole_tiles = cut.whole_tiles;
         if (family.transfer == Transfer::tma)
@@ -248,11 +254,38 @@ std::vector<RankedCandidate> ranked(const FamilyTiles& row, const Atoms& atoms, 
       });
     });
   }
+}
+
+/// Of the short list that problems share, or of all.
+std::vector<RankedTile> ranked_tiles(const FamilyTiles& row, const Atoms& atoms, Asked& asked,
+                                     const RankedList& list, bool are_shared) {
+  const size_t most = std::min(row.most, list.most());
+  Fastest<RankedTile> best(are_shared ? kAllCandidates : most,
+                           are_shared ? kNoLimit : list.limit());
+  if (row.look != nullptr)
+    row.look(asked, are_shared, best);
+  else
+    look_at_tiles(row, atoms, asked, best);
   if (are_shared) best.keep_early(row.worth);
+  std::vector<RankedTile> tiles = std::move(best).list();
+  tiles.resize(std::min(most, tiles.size()));
+  return tiles;
+}
+
+std::vector<RankedCandidate> ranked(const FamilyTiles& row, const Atoms& atoms, Asked& asked,
+                                    const RankedList& list) {
+  const bool are_shared = is_generic(asked) && row.worth > 0;
+  std::vector<RankedTile> tiles = ranked_tiles(row, atoms, asked, list, are_shared);
+  if (are_shared && tiles.empty()) tiles = ranked_tiles(row, atoms, asked, list, false);
   std::vector<RankedCandidate> all;
-  for (TileOfAtom& one : std::move(best).list()) {
+  for (RankedTile& one : tiles) {
+    if (row.candidates != nullptr) {
+      for (Candidate& each : row.candidates(asked, one.tile))
+        all.push_back({one.clocks, std::move(each)});
+      continue;
+    }
     const auto block = [&] {
-      return block_of(row.family, *one.atom, one.tile, problem, asked.device);
+      return block_of(row.family, *one.atom, one.tile, asked.problem, asked.device);
     };
     if (row.is_believed == nullptr || row.is_believed(one.clocks, block(), asked))
       all.push_back({one.clocks, {*one.atom, row.family, one.tile}});
@@ -262,7 +295,7 @@ std::vector<RankedCandidate> ranked(const FamilyTiles& row, const Atoms& atoms, 
 
 /// Of instructions that the caller's wish leaves open none takes less than the better one's.
 void add_family(const FamilyTiles& row, Asked& asked, RankedList& list) {
-  const Atoms atoms = row.atoms(asked);
+  const Atoms atoms = row.atoms == nullptr ? Atoms{} : row.atoms(asked);
   // Of few rows dot products are meant, of more tensor cores.
   double least = row.family == Family::lane_tiles && is_wish_for_straight(asked)
                      ? std::max(list.last(), 0.0)
@@ -280,13 +313,8 @@ void add_family(const FamilyTiles& row, Asked& asked, RankedList& list) {
 }  // namespace
 
 void add_families(Asked& asked, RankedList& list, Readers readers) {
-  const auto add = [&](const FamilyTiles& row) {
+  for (const FamilyTiles& row : kFamilyTiles)
     if (are_among(readers, row.family) && row.may(asked)) add_family(row, asked, list);
-  };
-  const auto of_warps = std::ranges::find(kFamilyTiles, Family::warp_groups, &FamilyTiles::family);
-  std::for_each(kFamilyTiles.begin(), of_warps, add);
-  add_warpgroups(asked, list);
-  std::for_each(of_warps, kFamilyTiles.end(), add);
   add_table_rows(asked, list, readers);
 }
 

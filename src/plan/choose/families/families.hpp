@@ -9,8 +9,11 @@ namespace jute::plan {
 /// look for.
 void add_families(Asked& asked, RankedList& list, Readers readers);
 
-/// Of warpgroups, whose tiles have clusters, teams and several ways to add slices.
-void add_warpgroups(Asked& asked, RankedList& list);
+/// Tiles of warpgroups, which have clusters, teams and several ways to add slices: of the short
+/// list that problems share, or of all; what the caller chose, where it chose a tile.
+void look_at_warpgroups(Asked& asked, bool are_shared, Fastest<RankedTile>& best);
+/// One for each instruction that the chip has for the tile.
+[[nodiscard]] std::vector<Candidate> candidates_of_warpgroups(const Asked& asked, Tile tile);
 /// Rows of tables, in the order of the table: there is always one, for any types and any chip.
 void add_table_rows(Asked& asked, RankedList& list, Readers readers);
 

@@ -35,50 +35,23 @@ int groups_for(const TileShape& tile, int ping_pong) {
 }
 
 /// The caller's tile, whose groups are one row of instructions each, and what goes with it.
-GroupRow wgmma_row(const KernelProblem& problem, const DeviceInfo& device, const Config& config) {
+Tile wgmma_tile(const KernelProblem& problem, const DeviceInfo& device, const Config& config) {
   constexpr Index kMostBytes = 1 << 20;  // of K in a stage: more than shared memory has
-  GroupRow row = kWgmmaRow;
-  if (config.tile) row.tile.groups_m = groups_for(*config.tile, config.ping_pong.value_or(1));
-  row.tile.swapped = config.swapped.value_or(false);
-  Tile wish = row.tile;
-  if (const std::optional<TileShape>& tile = config.tile) {
-    wish.m = tile->m;
-    wish.n = tile->n;
+  Tile tile = kWgmmaRow.tile;
+  if (config.tile) tile.groups_m = groups_for(*config.tile, config.ping_pong.value_or(1));
+  tile.swapped = config.swapped.value_or(false);
+  Tile wish = tile;
+  if (const std::optional<TileShape>& shape = config.tile) {
+    wish.m = shape->m;
+    wish.n = shape->n;
     wish.k_bytes =
-        static_cast<int>(std::min(Index{tile->k} * width_bytes(problem.a.type), kMostBytes));
+        static_cast<int>(std::min(Index{shape->k} * width_bytes(problem.a.type), kMostBytes));
   }
   wish.ping_pong = config.ping_pong.value_or(wish.ping_pong);
   wish.cluster = config.cluster.value_or(wish.cluster);
   wish.split_k = config.split_k.value_or(wish.split_k);
   wish.reduction = config.reduction.value_or(wish.reduction);
-  row.tile =
-      scheduled(wish, wish.swapped ? transposed(problem) : problem, device).value_or(row.tile);
-  return row;
-}
-
-/// What a candidate is expected to take that nobody ranked.
-double price_of(const Candidate& one, const KernelProblem& problem, const DeviceInfo& device) {
-  return expected_of(cost_of(one, problem, device)).clocks;
-}
-
-/// Adds each instruction that there is for the row, on its tile, with what is expected of that.
-///   gives  how many there are
-size_t add_row(const Asked& asked, GroupRow row, const Config& config, RankedList& list,
-               std::optional<double> clocks = std::nullopt) {
-  row.tile.carry_a = asked.problem.a.carry;
-  row.tile.carry_b = asked.problem.b.carry;
-  // An instruction of warpgroups is as wide as its half of a gated tile.
-  constexpr ShapeMnk kLeast{64, 8, 16};
-  if (is_wgmma(row.form)) row.tile = gated_tile(Family::warpgroups, row.tile, kLeast, asked.own);
-  std::vector<MmaAtom> atoms =
-      instructions_of(row, asked.problem, asked.device, config, asked.catalogue);
-  for (MmaAtom& atom : atoms) {
-    const Family family = staged_family(multiplied_by(atom.form), Transfer::tma);
-    Candidate one{std::move(atom), family, row.tile};
-    const double expected = clocks ? *clocks : price_of(one, asked.problem, asked.device);
-    list.add({expected, std::move(one)});
-  }
-  return atoms.size();
+  return scheduled(wish, wish.swapped ? transposed(problem) : problem, device).value_or(tile);
 }
 
 /// Sums of a thread that leave registers for the rest, and for other slices' sums.
@@ -94,23 +67,28 @@ bool read_once(const Tile& tile, Index rows) {
   return ceil_div(rows, Index{tile.n}) <= tile.cluster.n;
 }
 
-/// Tiles whose A instructions take from registers, the quickest first: what a thread sums leaves
-/// room for that. Of few rows those that read A once.
-std::vector<RankedTile> ranked_stored_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                            const Config& config, size_t most) {
-  constexpr int kWidthStep = 8;
+/// Of an operand that instructions take from registers, A of the kernel, the quickest tiles: what a
+/// thread sums leaves room for that. Of few rows those that read A once. By stages of twice as much
+/// of K where these are many.
+void look_at_stored(const Asked& asked, const Config& config, Fastest<RankedTile>& best) {
+  constexpr int kWidthStep = 8, kWide = 2 * kLine, kMostColumns = 128;
   constexpr Index kFewRows = 256;
   constexpr size_t kLookedAt = 8;  // for each of those asked for
-  const bool is_swapped = config.swapped.value_or(false);
+  const KernelProblem& problem = asked.problem;
+  const bool is_swapped = problem.b.stored.has_value();
   const Index rows = (is_swapped ? problem.m : problem.n).value;
   const bool is_along_k = (is_swapped ? problem.a : problem.b).major == Major::k;
-  Fastest<RankedTile> all(most), once(most);
-  const auto look = [&](const Config& asked) {
-    for (const RankedTile& ranked : ranked_tiles(problem, device, kLookedAt * most, asked)) {
-      const Tile& tile = ranked.tile;
-      if (tile.is_generic || !has_room(tile)) continue;
+  const Index wide = kWide / width_bytes(problem.a.type);
+  Fastest<RankedTile> all(best.most()), once(best.most());
+  const auto look = [&](const Config& wishes) {
+    Fastest<RankedTile> some(kLookedAt * best.most());
+    look_at_warpgroup_tiles(problem, asked.device, wishes, false, {}, some);
+    for (RankedTile& ranked : std::move(some).list()) {
+      Tile& tile = ranked.tile;
+      if (!has_room(tile)) continue;
       const Index own_rows = ceil_div(rows, Index{tile.cluster.n});
       if (is_along_k && tile.n >= own_rows + kWidthStep) continue;  // zeros
+      if (tile.n <= kMostColumns && problem.k.value % wide == 0) tile.k_bytes = kWide;
       all.add(ranked);
       if (read_once(tile, rows)) once.add(ranked);
     }
@@ -121,60 +99,50 @@ std::vector<RankedTile> ranked_stored_tiles(const KernelProblem& problem, const 
     pairs.cluster = {1, 2};
     look(pairs);
   }
-  std::vector<RankedTile> list = std::move(once).list();
-  return rows <= kFewRows && !list.empty() ? list : std::move(all).list();
+  std::vector<RankedTile> few = std::move(once).list();
+  for (RankedTile& one : rows <= kFewRows && !few.empty() ? few : std::move(all).list())
+    best.add(std::move(one));
 }
 
-/// Of an operand that instructions take from registers, A of the kernel: by stages of twice as much
-/// of K where these are many.
-void add_of_stored(Asked& asked, RankedList& list) {
-  constexpr int kWide = 2 * kLine, kMostColumns = 128;
-  const KernelProblem& problem = asked.problem;
-  Config config = asked.own_config;
-  const bool is_swapped = problem.b.stored.has_value();
-  if (config.swapped.value_or(is_swapped) != is_swapped) return;
-  config.swapped = is_swapped;
-  const auto add = [&](const Tile& tile, std::optional<double> clocks) {
-    add_row(asked, {MmaForm::wgmma_rs, kWgmmaNeeds, tile}, config, list, clocks);
-  };
-  if (!is_ranked(config)) return add(wgmma_row(problem, asked.device, config).tile, std::nullopt);
-  const Index wide = kWide / width_bytes(problem.a.type);
-  for (RankedTile& one : ranked_stored_tiles(problem, asked.device, config, kMostWarpgroups)) {
-    if (one.tile.n <= kMostColumns && problem.k.value % wide == 0) one.tile.k_bytes = kWide;
-    add(one.tile, one.clocks);
-  }
+MmaForm form_of(const KernelProblem& problem) {
+  return has_stored(problem) ? MmaForm::wgmma_rs : MmaForm::wgmma_ss;
+}
+/// Of an operand that instructions take from registers the kernel's A is that.
+Config with_stored_first(Config config, const KernelProblem& problem) {
+  if (has_stored(problem)) config.swapped = problem.b.stored.has_value();
+  return config;
 }
 
 }  // namespace
 
-void add_warpgroups(Asked& asked, RankedList& list) {
+std::vector<Candidate> candidates_of_warpgroups(const Asked& asked, Tile tile) {
+  tile.carry_a = asked.problem.a.carry;
+  tile.carry_b = asked.problem.b.carry;
+  // An instruction of warpgroups is as wide as its half of a gated tile.
+  constexpr ShapeMnk kLeast{64, 8, 16};
+  tile = gated_tile(Family::warpgroups, tile, kLeast, asked.own);
+  std::vector<Candidate> all;
+  for (MmaAtom& atom :
+       instructions_of({form_of(asked.problem), kWgmmaNeeds, tile}, asked.problem, asked.device,
+                       with_stored_first(asked.own_config, asked.problem), asked.catalogue))
+    all.push_back({std::move(atom), Family::warpgroups, tile});
+  return all;
+}
+
+void look_at_warpgroups(Asked& asked, bool are_shared, Fastest<RankedTile>& best) {
   const KernelProblem& problem = asked.problem;
-  const Config& config = asked.config;
-  if (!suits(kWgmmaNeeds, problem, asked.device)) return;
-  if (has_stored(problem)) {
-    if (config.main_loop == MainLoop::warp_specialised) add_of_stored(asked, list);
-    return;
-  }
+  const bool are_stored = has_stored(problem);
+  const Config config = with_stored_first(are_stored ? asked.own_config : asked.config, problem);
   if (!is_ranked(config)) {
-    add_row(asked, wgmma_row(problem, asked.device, config), asked.own_config, list);
-    return;
+    const Tile tile = wgmma_tile(problem, asked.device, config);
+    const KernelProblem& seen = tile.swapped ? transposed(problem) : problem;
+    return best.add({expected_of(tile_cost(tile, seen, asked.device)).clocks, tile});
   }
-  if (!asked.has_wgmma()) return;
+  if (are_stored) return look_at_stored(asked, config, best);
   const auto has_instruction = [&](const Tile& tile) {
-    const GroupRow row{MmaForm::wgmma_ss, kWgmmaNeeds, tile};
-    return !instructions_of(row, problem, asked.device, asked.own_config, asked.catalogue).empty();
+    return !candidates_of_warpgroups(asked, tile).empty();
   };
-  const auto rank = [&](size_t most) {
-    const std::vector<RankedTile> tiles =
-        ranked_tiles(problem, asked.device, most, config, list.limit(), has_instruction);
-    size_t rows = 0;
-    for (const RankedTile& one : tiles)
-      rows += add_row(asked, {MmaForm::wgmma_ss, kWgmmaNeeds, one.tile}, asked.own_config, list,
-                      one.clocks);
-    return rows == 0 && tiles.size() == most;
-  };
-  // The chip has no instruction for some of their widths.
-  if (rank(std::min(kMostWarpgroups, list.most()))) rank(kMostWarpgroups);
+  look_at_warpgroup_tiles(problem, asked.device, config, are_shared, has_instruction, best);
 }
 
 namespace {
@@ -201,11 +169,17 @@ void add_table_rows(Asked& asked, RankedList& list, Readers readers) {
   const bool are_priced = are_rows_priced(asked);
   // What stands behind all others is within no bound.
   if (!are_priced && list.limit() < kNoLimit) return;
+  const auto add_groups = [&](std::span<const GroupRow> table) {
+    for (const GroupRow& row : table)
+      for (MmaAtom& atom :
+           instructions_of(row, asked.problem, asked.device, asked.own_config, asked.catalogue)) {
+        const double clocks = price_of(Family::warp_groups, atom, row.tile, asked, kNoLimit);
+        list.add({clocks, {std::move(atom), Family::warp_groups, row.tile}});
+      }
+  };
   const bool are_groups = are_among(readers, Family::warp_groups);
-  if (asked.config.mma_atom && are_groups)
-    for (const GroupRow& row : kNamedGroupRows) add_row(asked, row, asked.own_config, list);
-  if (asked.config.main_loop && are_groups)
-    for (const GroupRow& row : kWishedGroupRows) add_row(asked, row, asked.own_config, list);
+  if (asked.config.mma_atom && are_groups) add_groups(kNamedGroupRows);
+  if (asked.config.main_loop && are_groups) add_groups(kWishedGroupRows);
   // The first row that suits is preferred.
   double least = are_priced ? 0 : std::max(list.last(), 0.0);
   const auto add = [&](std::span<const StagedRow> table, const MmaAtom& atom) {

@@ -40,6 +40,19 @@ class Fastest {
     list_.insert(at, {std::move(one), place});
     if (list_.size() > most_) list_.pop_back();
   }
+  /// Looks at shapes of tiles, those that promise most first, until none can be among the best any
+  /// more: each with what none of its tiles does better than, and its place.
+  template <class Shape, class LookAt>
+  void look_at(std::vector<Shape> shapes, const LookAt& look) {
+    const auto promises_less = [](const Shape& x, const Shape& y) {
+      return std::pair(x.least, x.place) > std::pair(y.least, y.place);
+    };
+    std::ranges::make_heap(shapes, promises_less);
+    for (; !shapes.empty() && shapes.front().least <= limit(); shapes.pop_back()) {
+      look(shapes.front());
+      std::ranges::pop_heap(shapes, promises_less);
+    }
+  }
   /// Of a short list that problems share: leaves out what saves less than `worth` on another whose
   /// place comes first, and is not worth a kernel of its own.
   void keep_early(double worth) {

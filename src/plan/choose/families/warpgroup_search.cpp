@@ -122,7 +122,7 @@ struct Kind {
 /// Tiles of one shape, in whatever clusters and slices: what none of them can do better than, and
 /// where they stand in the table.
 struct TilesOfShape {
-  double least_clocks;
+  double least;
   size_t place;
   const Kind* kind;
   const Band* band;
@@ -178,20 +178,19 @@ struct OfShape {
   }
 };
 
-/// Looks at shapes, those that promise most first, until none can be among the best any more.
-class Search {
+/// Tiles of warpgroups, shape by shape.
+class WarpgroupTiles {
  public:
-  Search(const DeviceInfo& device, const Config& config, const HasInstruction& has_instruction,
-         bool is_generic, size_t most, double limit)
+  WarpgroupTiles(const DeviceInfo& device, const Config& config,
+                 const HasInstruction& has_instruction, bool are_shared, Fastest<RankedTile>& best)
       : device_(device),
         has_instruction_(has_instruction),
         law_(law_of(Family::warpgroups, MmaForm::wgmma_ss, DType::bf16, DType::f32, device)),
         config_(config),
         edge_wish_(edge_wish(config)),
-        reduction_(is_generic ? config.reduction.value_or(SplitK::last_adds) : config.reduction),
-        is_generic_(is_generic),
-        most_(most),
-        best_(is_generic ? kAllCandidates : most, is_generic ? kNoLimit : limit) {}
+        reduction_(are_shared ? config.reduction.value_or(SplitK::last_adds) : config.reduction),
+        is_generic_(are_shared),
+        best_(best) {}
 
   void add_shapes(const Kind& kind) {
     for (const Band& band : bands_of(kind.ping_pong))
@@ -205,20 +204,8 @@ class Search {
         row.n <= most_columns(band, kind.sums))
       add_shape(kind, band, row.n);
   }
-
-  [[nodiscard]] std::vector<RankedTile> ranked() && {
-    const auto promises_less = [](const TilesOfShape& x, const TilesOfShape& y) {
-      return std::pair(x.least_clocks, x.place) > std::pair(y.least_clocks, y.place);
-    };
-    std::ranges::make_heap(shapes_, promises_less);
-    for (; !shapes_.empty() && shapes_.front().least_clocks <= best_.limit(); shapes_.pop_back()) {
-      look_at(shapes_.front());
-      std::ranges::pop_heap(shapes_, promises_less);
-    }
-    if (is_generic_) best_.keep_early(kWorthOfGroups);
-    std::vector<RankedTile> list = std::move(best_).list();
-    list.resize(std::min(most_, list.size()));
-    return list;
+  void look() {
+    best_.look_at(std::move(shapes_), [&](const TilesOfShape& shape) { look_at(shape); });
   }
 
  private:
@@ -261,9 +248,7 @@ class Search {
 
   void look_at(const TilesOfShape& shape) {
     const KernelProblem& problem = shape.kind->problem;
-    if (is_generic_ && has_instruction_ &&
-        !has_instruction_(tile_of(*shape.kind, *shape.band, shape.n, kLine, {1, 1})))
-      return;
+    has_its_instruction_.reset();
     size_t place = shape.place;
     for (const ClusterRow& row : shape.kind->clusters) {
       if (!config_.cluster && !is_filled_by_cluster(row, *shape.band, shape.n, problem)) continue;
@@ -291,6 +276,8 @@ class Search {
     kind.blocks.complete(block, tile);
     const Prediction expected = clocks(block, of_shape.grid, cut, law_.rates, law_.of);
     if (expected.clocks > best_.limit()) return;
+    if (!has_its_instruction_) has_its_instruction_ = !has_instruction_ || has_instruction_(tile);
+    if (!*has_its_instruction_) return;
     RankedTile ranked{expected.clocks, tile};
     if (is_generic_)
       ranked.tile.release = release_for(expected);
@@ -306,9 +293,9 @@ class Search {
   std::optional<EdgeRows> edge_wish_;
   std::optional<SplitK> reduction_;
   bool is_generic_;
-  size_t most_;
-  Fastest<RankedTile> best_;
+  Fastest<RankedTile>& best_;
   std::vector<TilesOfShape> shapes_;
+  std::optional<bool> has_its_instruction_;  ///< that which is looked at: asked where it matters
 };
 
 /// May D leave along the transposed kernel's M? Whole pieces of 16 bytes do, by subtiles.
@@ -352,9 +339,9 @@ std::optional<Tile> scheduled(const Tile& tile, const KernelProblem& problem,
   return result;
 }
 
-std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                     size_t most, const Config& config, double limit,
-                                     const HasInstruction& has_instruction) {
+void look_at_warpgroup_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                             const Config& config, bool are_shared,
+                             const HasInstruction& has_instruction, Fastest<RankedTile>& best) {
   std::optional<bool> swapped = config.swapped;
   if (!swapped && config.reduction == SplitK::all_add) swapped = false;
   const SumsOf sums = sums_of(problem, config);
@@ -371,17 +358,13 @@ std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceI
     if (swapped.value_or(may_be_swapped(problem)))
       kinds.push_back({other, other_blocks, sums, other_clusters, true, at_once});
   }
-  const auto search = [&](bool is_generic) {
-    Search shapes(device, config, has_instruction, is_generic, most, limit);
-    if (!is_generic)
-      for (const Kind& kind : kinds) shapes.add_shapes(kind);
-    else
-      for (const SharedTile& row : shared_group_tiles(problem))
-        for (const Kind& kind : kinds) shapes.add_shared(kind, row, may_be_swapped(problem));
-    return std::move(shapes).ranked();
-  };
-  std::vector<RankedTile> list = search(config.specialize == Specialize::generic);
-  return config.specialize == Specialize::generic && list.empty() ? search(false) : list;
+  WarpgroupTiles tiles(device, config, has_instruction, are_shared, best);
+  if (!are_shared)
+    for (const Kind& kind : kinds) tiles.add_shapes(kind);
+  else
+    for (const SharedTile& row : shared_group_tiles(problem))
+      for (const Kind& kind : kinds) tiles.add_shared(kind, row, may_be_swapped(problem));
+  tiles.look();
 }
 
 }  // namespace jute::plan

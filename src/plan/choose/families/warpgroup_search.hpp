@@ -26,15 +26,11 @@ namespace jute::plan {
 /// Does the chip have an instruction for the tile?
 using HasInstruction = std::function<bool(const Tile&)>;
 
-/// The tiles of that many groups of 64 rows, wherever the instruction has their width, best first
-/// by predicted clocks; ties by the order of the table.
-///   gives  at most `most` of them, for the problem as it is, transposed, or both ways, as the
-///          caller leaves it open; of the short list that problems share those alone that have an
-///          instruction
-[[nodiscard]] std::vector<RankedTile> ranked_tiles(const KernelProblem& problem,
-                                                   const DeviceInfo& device, size_t most,
-                                                   const Config& config = {},
-                                                   double limit = kNoLimit,
-                                                   const HasInstruction& has_instruction = {});
+/// Looks at tiles of so many groups of 64 rows, wherever the instruction has their width: for the
+/// problem as it is, transposed, or both ways, as the caller leaves it open. Of the short list that
+/// problems share, or of all.
+void look_at_warpgroup_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                             const Config& config, bool are_shared,
+                             const HasInstruction& has_instruction, Fastest<RankedTile>& best);
 
 }  // namespace jute::plan
