@@ -54,8 +54,9 @@ struct Way {
   /// At least one way to find a problem that keeps the rule, unless there is nothing that it would
   /// change.
   std::vector<Presentation> (*read)(const Given&);
-  /// Can such kernels do it?
+  /// Can such kernels do it? And the rule that others break.
   bool (*suits)(const Candidate&) = nullptr;
+  std::string_view needs{};
   /// What a step must have beside what its family's rules say.
   bool (*holds)(const GemmStep&, const KernelProblem&) = nullptr;
   size_t most = static_cast<size_t>(-1);  ///< of which one must hold
