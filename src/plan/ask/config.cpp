@@ -165,7 +165,7 @@ struct ChoiceRow {
   std::string (*write)(const Config&);
 };
 
-/// What help calls a value.
+/// The name of a value in help.
 template <class Value>
 constexpr std::string_view kTakes = kSpelled<Value>.empty() ? "LAYOUT" : "WORD";
 template <>

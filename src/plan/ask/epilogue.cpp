@@ -23,7 +23,7 @@ EpilogueExpression scaled_sum(Factor alpha, Factor beta) {
 
 namespace {
 
-/// What is read for beta*c.
+/// The reading of C that beta*c asks for.
 CRead c_read(Factor beta) {
   if (beta == Factor::run_time) return CRead::unless_beta_is_zero;
   return beta == Factor::one ? CRead::always : CRead::never;

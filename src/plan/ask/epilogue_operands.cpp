@@ -1,4 +1,4 @@
-// What an epilogue's inputs and outputs are when nobody says, and how they print.
+// Defaults of an epilogue's inputs and outputs, and how they print.
 #include "plan/ask/epilogue_operands.hpp"
 
 #include <algorithm>

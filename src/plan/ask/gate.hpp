@@ -8,7 +8,8 @@ namespace jute::plan {
 
 /// Says which columns of B are the gate's where the problem leaves that open.
 [[nodiscard]] Errors complete_gate(Problem& problem);
-/// Of a B whose View no order and strides say: the gate's columns and the others are then pairs.
+/// Settles a B whose View no order and strides say: the gate's columns and the others are then
+/// pairs.
 [[nodiscard]] Errors settle_gate(Problem& problem);
 
 }  // namespace jute::plan

@@ -1,4 +1,4 @@
-// What elements of A and B count as: their scales' rules, and what they become.
+// Numbers that elements of A and B stand for: their scales' rules, and what they become.
 #include <jute/base/checked.hpp>
 #include <jute/base/refuse.hpp>
 
@@ -116,7 +116,7 @@ void check_sums(Rules& rules, const Problem& problem) {
   }
 }
 
-/// What is left of `staged`: nothing, where operands are it already.
+/// Clears `staged` where operands are it already.
 void complete_staged(Rules& rules, Problem& problem) {
   if (!problem.staged) problem.staged = usual_staged_type(problem);
   if (!problem.staged) return;

@@ -28,7 +28,7 @@ inline constexpr std::array kSums{
 [[nodiscard]] inline bool names_op(const std::optional<Epilogue>& epilogue, EpilogueOp op) {
   return epilogue && jute::names(epilogue->expression, op);
 }
-/// Those that the problem's names.
+/// The sums that the problem's epilogue names.
 [[nodiscard]] inline std::vector<SumRow> sums_named(const Problem& problem) {
   std::vector<SumRow> rows;
   for (const SumRow& row : kSums)

@@ -23,7 +23,7 @@ bool has_strides(const Matrix& matrix) {
   return matrix.ld_elems != 0 || matrix.batch_stride_elems != 0 || matrix.broadcast;
 }
 
-/// Of the matrix, which has the View's rows and columns or the other way round.
+/// The order of the matrix, which has the View's rows and columns or the other way round.
 Order turned(Order order, const Viewed& operand) {
   return (order == Order::row) != operand.is_transposed ? Order::row : Order::col;
 }
@@ -64,7 +64,7 @@ std::vector<BrokenView> complete_view(const Viewed& operand) {
   return broken;
 }
 
-/// What an epilogue names beside C and D.
+/// Adds Views of operands that an epilogue names beside C and D.
 void add_named(std::vector<BrokenView>& broken, const std::vector<EpilogueOperand>& operands,
                const auto& named) {
   for (std::size_t i = 0; i < operands.size() && i < named.size(); ++i)
@@ -89,7 +89,7 @@ void add_summed(std::vector<BrokenView>& broken, const Problem& problem) {
   }
 }
 
-/// What reads an operand otherwise than element by element holds its View's numbers.
+/// A reader that does not go element by element holds its View's numbers.
 void add_run_time(std::vector<BrokenView>& broken, const Problem& problem) {
   const auto refuse = [&](const char* name, const Matrix& matrix, const char* rule) {
     if (matrix.view && matrix.view->numbers == ViewNumbers::run_time)

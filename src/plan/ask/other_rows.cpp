@@ -13,7 +13,7 @@ namespace {
 /// Vectors have fewer elements than this; a multiple of it is one of all of them.
 constexpr Index kMostAligned = 256;
 
-/// What strides say the place of, in one order for all problems of one form.
+/// Matrices whose places strides say, in one order for all problems of one form.
 std::vector<Matrix*> strided_matrices(Problem& problem) {
   std::vector<Matrix*> list;
   for (const TensorRole role : kAllTensors)

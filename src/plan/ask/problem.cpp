@@ -233,7 +233,7 @@ void check_output(Refusal& refusal, const Problem& problem) {
                 "the matrices of D must not overlap", std::to_string(least));
 }
 
-/// What the language says and no kernel does.
+/// Refuses what the language says and no kernel does.
 void check_kernels_do(Refusal& refusal, const EpilogueExpression& expression) {
   const std::string text = jute::to_string(expression);
   // A kernel reads sums of operands as it reads inputs.

@@ -1,5 +1,5 @@
 #pragma once
-// What a problem's GEMM computes of it.
+// The product that a problem's GEMM computes.
 #include <jute/plan/ask/problem.hpp>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace jute::plan {
 /// The problem without outputs that are made of operand sums; its epilogue may be the usual one
 /// then. Where a second step follows, D is what that begins with.
 [[nodiscard]] Problem product_of(const Problem& problem);
-/// What the problem's epilogue is computed in.
+/// The type that the problem's epilogue is computed in.
 [[nodiscard]] DType compute_type_of(const Problem& problem);
 
 /// The place of what the whole problem's expression names.

@@ -44,7 +44,7 @@ std::optional<RowTable> find_row_table(std::string_view text) {
 namespace plan {
 namespace {
 
-/// What must hold of a matrix that has a table.
+/// Rules of a matrix that has a table.
 void check_table(std::vector<Error>& errors, const std::string& operand, const Matrix& matrix) {
   constexpr Index kMost = std::numeric_limits<std::int32_t>::max();
   if (!matrix.rows) return;
@@ -60,7 +60,7 @@ void check_table(std::vector<Error>& errors, const std::string& operand, const M
                             std::to_string(matrix.rows->rows < 0 ? Index{1} : kMost)));
 }
 
-/// Of the whole problem, which kernels must find rows in as they load and store them.
+/// Rules of the whole problem, in which kernels must find rows as they load and store them.
 void check_problem(std::vector<Error>& errors, const Problem& problem) {
   if (problem.precision != Precision::f32)
     errors.push_back(broken("precision", std::string(name(problem.precision)),

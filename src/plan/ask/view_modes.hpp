@@ -1,5 +1,5 @@
 #pragma once
-// What Views reach, and which of them are plain matrices.
+// The elements that Views reach, and which Views are plain matrices.
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/view.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a View of an operand must keep.
+// Rules of an operand's View.
 #include <jute/plan/ask/view.hpp>
 
 #include <optional>
@@ -20,7 +20,7 @@ struct ViewSizes {
   bool is_m = false;  ///< rows are M: the View may have those of longer runs
 };
 
-/// What becomes of the elements of a View.
+/// The use of a View's elements.
 enum class ViewUse : std::uint8_t {
   read,
   read_inside,  ///< where no zeros can stand in

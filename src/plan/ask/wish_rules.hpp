@@ -1,6 +1,5 @@
 #pragma once
-// What a caller leaves open, and what is wrong with a caller's numbers whatever kernel they are
-// for.
+// Choices that a caller leaves open, and rules of a caller's numbers whatever kernel they are for.
 #include <jute/plan/ask/config.hpp>
 
 #include "plan/ask/broken_rule.hpp"
@@ -22,9 +21,9 @@ inline constexpr int kLeastStages = 2, kMostStages = 16;
 [[nodiscard]] Errors matrices_are_counted(int matrices);
 [[nodiscard]] Errors k_starts_are_counted(int starts);
 
-/// What tiles of warp-specialised kernels are ranked by, is it left to planning?
+/// Is all that tiles of warp-specialised kernels are ranked by left to planning?
 [[nodiscard]] bool is_ranked(const Config& config);
-/// Likewise, but for the instruction?
+/// Is all of that left to planning but for the instruction?
 [[nodiscard]] bool is_ranked_but_for_atom(const Config& config);
 
 /// All of these, of what a caller chose. Tiles are searched and ranked by them, so it comes first.

@@ -7,8 +7,8 @@
 
 namespace jute::plan {
 
-/// What becomes of sums: they stay in the instructions' accumulators, threads add them up, or
-/// threads scale and add them instruction by instruction (adds_by_instruction).
+/// The place of sums: they stay in the instructions' accumulators, threads add them up, or threads
+/// scale and add them instruction by instruction (adds_by_instruction).
 enum class SumsOf : std::uint8_t { all_k, runs, scaled_runs };
 
 /// Rows of a block by the groups of 64 that share it, and the widths that their registers hold.
@@ -20,7 +20,7 @@ struct Band {
 /// of 256 rows, which take longer than twice 128: 2026-11-29-scaled-sums.md.
 inline constexpr std::array kBands{Band{128, 2, 256, 192, 192}, Band{256, 2, 200, 96, 0},
                                    Band{192, 3, 200, 112, 112}, Band{64, 1, 256, 192, 192}};
-/// Of one of two teams, who share nothing but the stages:
+/// Bands of each of two teams, who share nothing but the stages:
 /// bench/results/2026-11-21-hopper-kernels.md.
 inline constexpr std::array kTeamBands{Band{128, 1, 200, 96, 96}, Band{64, 1, 256, 192, 192}};
 

@@ -78,7 +78,7 @@ bool is_named(const DeviceInfo& device, const ChipFigures& row) {
   return holds(device.name, row.chip);
 }
 
-/// What is known of one chip is all that is known of another.
+/// Figures of a chip of which no more is known than of another.
 ChipFigures as_derived(ChipFigures chip) {
   for (const FigureField& field : kFields)
     if (Figure& figure = chip.*field.figure; figure.source != FigureSource::estimate)

@@ -12,7 +12,7 @@ double blocks_of_sm(int threads, double registers_of_thread, const DeviceInfo& d
   return std::max(std::floor(most / threads), 1.0);
 }
 
-// What one block cannot have of an SM's.
+// Bytes of an SM's shared memory that no block can have.
 Index reserved_smem(const DeviceInfo& device) {
   return device.smem_bytes_per_sm - device.smem_bytes_per_block;
 }

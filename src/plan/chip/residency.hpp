@@ -1,5 +1,5 @@
 #pragma once
-// What blocks of an SM share: its threads, registers and shared memory.
+// The resources that blocks of an SM share: its threads, registers and shared memory.
 #include <jute/base/types.hpp>
 #include <jute/launch/device_info.hpp>
 
@@ -8,7 +8,7 @@ namespace jute::plan {
 /// Blocks of an SM, which shares out threads and registers: at least one.
 [[nodiscard]] double blocks_of_sm(int threads, double registers_of_thread,
                                   const DeviceInfo& device);
-/// Of an SM's shared memory, what each block takes beside its own.
+/// Bytes of an SM's shared memory that each block takes beside its own.
 [[nodiscard]] Index reserved_smem(const DeviceInfo& device);
 
 }  // namespace jute::plan

@@ -35,7 +35,7 @@ Errors no_such_atom(const KernelProblem& problem, const DeviceInfo& device, Conf
            .nearest_legal = open.list.front().candidate.atom.name}};
 }
 
-/// Those that have a gate's accumulators beside what they gate, with tiles for that.
+/// Keeps candidates that have a gate's accumulators beside what they gate, with tiles for that.
 void keep_gated(std::vector<RankedCandidate>& list, const KernelProblem& own) {
   std::vector<RankedCandidate> able;
   for (RankedCandidate& one : list) {
@@ -81,7 +81,7 @@ bool finds_lists(const Candidate& candidate, const KernelProblem& problem, Arch 
 Offers of_one_size(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
                    const Catalogue& catalogue, const Wanted& wanted) {
   Asked asked(problem, device, config, catalogue);
-  // What some candidates cannot do is asked of all.
+  // All are asked for a thing that some candidates cannot do.
   const bool are_all =
       has_wishes(config) || problem.gate || problem.groups || has_row_tables(problem);
   const size_t most = are_all ? kAllCandidates : wanted.most;

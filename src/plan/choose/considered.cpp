@@ -28,8 +28,8 @@ Prediction with_moves(const Prediction& prediction, const GemmStep& step, const 
   return plan::with_moves(prediction, copied, rows, problem.batch);
 }
 
-/// What planning compares: of a candidate no less than was expected of its tile, and of groups of
-/// several sizes what it takes over all of them.
+/// Sets the clocks that planning compares: of a candidate no less than was expected of its tile,
+/// and of groups of several sizes what it takes over all of them.
 void set_compared(Prediction& prediction, double clocks, const Problem& problem) {
   if (!problem.groups) clocks = std::max(clocks, prediction.clocks);
   prediction.least += clocks - prediction.clocks;

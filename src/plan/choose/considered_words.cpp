@@ -155,7 +155,7 @@ std::vector<const Considered*> legal_ones(const std::vector<Considered>& candida
   return legal;
 }
 
-/// Of the best idea that has no legal candidate the first, if there is such an idea.
+/// The first candidate of the best idea that has no legal one, if there is such an idea.
 const Considered* refused_idea(const std::vector<Considered>& candidates) {
   const auto is_legal = [&](const Considered& one) {
     return std::ranges::any_of(candidates, [&](const Considered& other) {

@@ -22,7 +22,7 @@
 namespace jute::plan {
 namespace {
 
-/// What a family's steps are derived from.
+/// The givens that a family's steps are derived from.
 struct Chosen {
   const KernelProblem& problem;
   const Candidate& candidate;

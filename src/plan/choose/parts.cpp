@@ -36,7 +36,7 @@ Problem read_part(std::string_view text, std::size_t first, std::size_t end) {
   return parse_problem(std::string(first, ' ').append(text.substr(first, end - first)));
 }
 
-/// What may not differ between parts.
+/// The properties that may not differ between parts.
 Problem shared(const Problem& part) {
   Problem all = part;
   all.m = all.k = 0;
@@ -95,7 +95,7 @@ std::vector<Problem> parse_parts(std::string_view text) {
 
 namespace {
 
-/// What two parts write is of one of them alone.
+/// Elements that two parts write are of one of them alone.
 void require_own_places(std::span<const Problem> parts) {
   std::vector<Problem> all;
   for (const Problem& part : parts) all.push_back(completed(part));

@@ -15,7 +15,7 @@
 
 namespace jute::plan {
 
-/// What planning is asked.
+/// A question to planning.
 struct Planning {
   const Problem& problem;  ///< completed
   const DeviceInfo& device;
@@ -24,7 +24,7 @@ struct Planning {
   RangeLimits limits{};  ///< of the kernels of a range of M
 };
 
-/// What planning has to choose from.
+/// The candidates that planning has to choose from.
 struct Options {
   KernelProblem kernel;
   std::optional<MoveStep> moves;  ///< before the kernel
@@ -47,9 +47,8 @@ struct Found {
   Derived step;  ///< or what keeps the nearest one from being legal
 };
 
-/// Of all ways that operands may be presented in, what is expected to take least with the moves
-/// around it: the first that is legal. Of rules that are broken by all, those of the way that
-/// breaks fewest.
+/// The first legal step of whichever way to present operands is expected to take least with the
+/// moves around it. Where all break rules, those of the way that breaks fewest.
 [[nodiscard]] Found fastest(const Planning& planning);
 /// All that the way of that has.
 ///   throws  illegal_config: no way has any

@@ -29,7 +29,7 @@ namespace {
 /// best for both.
 constexpr double kStep = 0.01 / 2;
 constexpr double kWiden = 1 + 1.0 / 4, kSameKernel = 1 + 1.0 / 16, kNear = 1 + 1.0 / 64;
-/// Of the best kernels for one M, those that are worth a look for others too.
+/// So many of the best kernels for one M are worth a look for others too.
 constexpr size_t kGoodForOne = 6;
 constexpr double kWorthALook = 1 + 1.0 / 4;
 
@@ -224,7 +224,7 @@ class RowSearch {
     return rivals_[rival].clocks[place] / best_[place];
   }
 
-  /// What each M takes with the best of some rivals, as a multiple of what it takes at best.
+  /// The time of each M with the best of some rivals, as a multiple of what it takes at best.
   using Ratios = std::vector<double>;
   [[nodiscard]] Ratios ratios_of(const Team& team) const {
     Ratios ratios(rows_.size(), kNoLimit);
@@ -313,7 +313,7 @@ class RowSearch {
     return made != nullptr ? std::optional(std::move(*made)) : std::nullopt;
   }
 
-  /// What a rival breaks is mostly a wish, which others of its family break as well.
+  /// A rule that a rival breaks is mostly a wish, which others of its family break as well.
   [[nodiscard]] std::optional<std::vector<Plan>> plans_of(const Team& chosen) {
     std::vector<Plan> plans;
     for (const auto& [rival, m] : chosen)

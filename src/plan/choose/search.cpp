@@ -83,8 +83,8 @@ struct Settled {
 
 class WaySearch {
  public:
-  /// Of each way `most` candidates; of one alone there are none of ways that come behind another.
-  /// With a bound those that take less.
+  /// Asks each way for `most` candidates; where that is one alone, ways that come behind another
+  /// give none. With a bound, candidates that take less.
   WaySearch(const Planning& planning, size_t most, const Settled& bound = {})
       : planning_(planning),
         given_{planning.problem, planning.device, planning.config},
@@ -98,7 +98,7 @@ class WaySearch {
     std::ranges::stable_sort(offers_, is_before);
   }
 
-  /// What takes least of what is legal. Of one candidate alone the first or none.
+  /// The legal step that takes least. Where one candidate alone is asked for, the first or none.
   [[nodiscard]] std::optional<Found> first_legal() {
     Offer* best = nullptr;
     for (Offer& offer : offers_) {
@@ -112,13 +112,13 @@ class WaySearch {
     return Found{std::move(best->options), *std::move(best->step)};
   }
   [[nodiscard]] const Settled& found() const { return found_; }
-  /// What was found, where less was expected of its candidate.
+  /// The step that was found, where less was expected of its candidate.
   [[nodiscard]] std::optional<Settled> raised() const {
     constexpr double kSame = 1 + std::numeric_limits<float>::epsilon();
     return found_.clocks > kSame * expected_ ? std::optional(found_) : std::nullopt;
   }
 
-  /// Those that are nearest to what the caller wishes.
+  /// The presentations that are nearest to what the caller wishes.
   [[nodiscard]] std::vector<Presented> presented() {
     std::vector<Presented> all;
     for (Offer& offer : offers_)
@@ -184,7 +184,7 @@ class WaySearch {
       if (offer.broken.empty()) return;
     }
     if (is_bound && !is_before(offer, offers_.back())) return;
-    // Of ways that not every candidate suits what is refused is not told.
+    // Refusals of ways that not every candidate suits are not told.
     const bool is_judged = way.suits != nullptr && way.refusal == nullptr;
     if (is_judged) settle(offer);
     if (is_judged && !offer.step) return;
@@ -217,7 +217,7 @@ class WaySearch {
     }
   }
 
-  /// Of groups of several sizes no more is known than of the candidate, over all of them.
+  /// Groups of several sizes have the candidate's clocks, over all of them: no more is known.
   [[nodiscard]] double price_of(const GemmStep& step) const {
     const std::optional<Prediction> prediction =
         planning_.problem.groups ? std::nullopt : predicted(step, planning_.device);
@@ -260,7 +260,7 @@ Found fastest(const Planning& planning) {
   if (is_open(planning.config) && !planning.problem.groups) {
     WaySearch of_one(planning, 1);
     std::optional<Found> found = of_one.first_legal();
-    // What was derived stands with its price as derived: another may take less.
+    // The derived step stands with its price as derived: another may take less.
     const std::optional<Settled> raised = of_one.raised();
     const double times = worth_of_another(planning.config);
     if (found && raised)

@@ -27,8 +27,8 @@ Error no_such_main_loop(const Config& config, const std::vector<RankedCandidate>
           .nearest_legal = main_loop_word(main_loop_of(list.front().candidate))};
 }
 
-/// What only a producer and consumers have, but for what straight kernels have as well where those
-/// are asked for: the choice, and what every kernel has instead.
+/// A choice that only a producer and consumers have, but for what straight kernels have as well
+/// where those are asked for: the choice, and what every kernel has instead.
 struct RoleWish {
   std::string_view choice, instead;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What callers ask of main loop, clusters, grid and launch.
+// Wishes of callers for main loop, clusters, grid and launch.
 #include <jute/plan/ask/config.hpp>
 
 #include <vector>

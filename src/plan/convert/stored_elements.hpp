@@ -8,7 +8,7 @@
 
 namespace jute::plan {
 
-/// What becomes another type in a thread's registers, of an operand.
+/// The cost of giving an operand's elements another type in a thread's registers.
 struct StoredElements {
   int bits = 0;             ///< of an element in memory; 0: nothing does
   double instructions = 0;  ///< of a thread for a k-tile, or a turn
@@ -30,7 +30,7 @@ struct StoredElements {
   return (elements * width_bits(stored->type) + kWordBits - 1) / kWordBits + words / kShare;
 }
 
-/// What becomes of so many elements of a thread. Chips that lack an instruction take more.
+/// The cost of so many elements of a thread. Chips that lack an instruction take more.
 [[nodiscard]] inline StoredElements stored_elements(const std::optional<StoredOperand>& stored,
                                                     DType type, Index elements) {
   constexpr Arch kHasAll{89};

@@ -6,9 +6,9 @@ namespace jute::plan {
 
 /// Clocks in which a block stores its tile.
 [[nodiscard]] double clocks_to_drain(const Block& block, const Cut& cut);
-/// Of each tile besides, however many k-blocks it has.
+/// Clocks of each tile besides its k-blocks, however many.
 [[nodiscard]] double clocks_of_tile(const Block& block);
-/// Of an end that another team's products hide, what these still feel.
+/// The part that is still felt of an end that another team's products hide.
 [[nodiscard]] double felt_end(const Block& block);
 
 /// Bytes that memory moves for so many of D.

@@ -24,15 +24,15 @@ size_t halvings_of_line(double begins) {
   return std::min(static_cast<size_t>(halvings), fitted::kRow.size() - 1);
 }
 
-/// What boxes of whole lines hold of a tile: of the only one no more than is there, if the rest is
-/// left out.
+/// The part of a tile that boxes of whole lines hold: of the only one no more than is there, if the
+/// rest is left out.
 double loaded(const FeedSide& side) {
   const bool is_cut = side.tiles == 1 && side.unit > 0;
   return up(is_cut ? std::min(side.tile, up(side.extent, side.unit)) : side.tile, side.chunk);
 }
 
-/// What a block waits more for each of those that ask at once for 64 rows along K, or for as much
-/// as the first k-tile has of ones along M or N.
+/// The clocks that a block waits more for each of those that ask at once for 64 rows along K, or
+/// for as much as the first k-tile has of ones along M or N.
 double first_of(double pitch, size_t halvings, double width, double k) {
   const double first = fitted::kFirst[halvings];
   if (pitch == 0) return first;
@@ -40,7 +40,7 @@ double first_of(double pitch, size_t halvings, double width, double k) {
   return first * rows / kFirstRows;
 }
 
-/// Of an operand of which memory has so many bytes of an element.
+/// Sets rates of an operand whose elements have so many bytes in memory.
 void set_rates(FeedSide& side, double begins, double bytes, const Block& block, double k) {
   const double share = bytes / block.width;
   const size_t halvings = halvings_of_line(begins * share);
@@ -60,8 +60,8 @@ double clocks_of_rows(const FeedSide& side, double row) {
   return std::min(side.loaded, up(side.extent, side.chunk)) / side.sharers * row;
 }
 
-/// What a tile at the edge takes more: TMA writes zeros slowly, those that nobody leaves out. Not
-/// where such tiles are few.
+/// The clocks that a tile at the edge takes more: TMA writes zeros slowly, those that nobody leaves
+/// out. Not where such tiles are few.
 double clocks_past_the_edge(const FeedSide& side) {
   constexpr double kFewTiles = 4;
   if (side.tiles > kFewTiles) return 0;
@@ -86,9 +86,9 @@ bool may_lie_together(const Block& block, const Cut& cut) {
          block.d_rows == 0;
 }
 
-/// What loads of whole lines take of their clocks where that part of the SMs is at work.
+/// The part of their clocks that loads of whole lines take where that part of the SMs is at work.
 double of_part(double part) { return part > 0 ? fitted::kTogether[0] : 1; }
-/// Likewise of a side's rows, by where they begin.
+/// The same part for a side's rows, by where they begin.
 double of_part(double part, const FeedSide& side) {
   return part > 0 ? std::max(side.together, side.together_on_all * part) : 1;
 }
@@ -150,7 +150,7 @@ double promotion_clocks(const Block& block) {
   return (block.m * block.n / fitted::kLanes + fitted::kUntilIssued) / run;
 }
 
-/// What products read more than those of the usual tile, of a row and a column.
+/// Bytes of a row and a column that products read more than those of the usual tile.
 double reads_beyond_usual(const Block& block) {
   return 1.0 / block.m + 1.0 / block.n - fitted::kUsualReads;
 }
@@ -224,7 +224,7 @@ Feed feed_of(const Block& block, const Grid& grid) {
 KBlock k_block_of(const Block& block, const Grid& grid, const Cut& cut, const Feed& feed,
                   const ChipRates& rates) {
   constexpr double kConverting = 0.5;  // of clocks in which threads convert: not measured
-  // What lies in the cache is asked for no sooner.
+  // Rows in the cache are asked for no sooner.
   const bool is_together = may_lie_together(block, cut) &&
                            clocks_of_boxes(block, rates.tma_issue) <= clocks_of_band(block);
   const double at_work = feed.a.tiles * feed.b.tiles / rates.sms;

@@ -21,7 +21,7 @@ struct FeedSide {
   double sharers = 1;          ///< blocks of a cluster that ask for it together
   double row = 0;              ///< clocks of 128 bytes
   double together = 1;         ///< of them, where SMs work at neighbouring tiles
-  double together_on_all = 0;  ///< likewise where all do, if that is more
+  double together_on_all = 0;  ///< the same where all do, if that is more
   double first = 0;            ///< clocks that each of many who ask for it at once waits for it
   double tiles = 1, loaded = 1;  ///< of the problem's rows; rows of a tile that come
 };
@@ -40,15 +40,16 @@ struct KBlock {
 [[nodiscard]] KBlock k_block_of(const Block& block, const Grid& grid, const Cut& cut,
                                 const Feed& feed, const ChipRates& rates);
 
-/// What rounds of so many blocks wait longer for their first k-tiles. They begin together, and
-/// where rows begin at neither whole lines nor their halves the L2 cache is slow to give many the
-/// same.
+/// The clocks that rounds of so many blocks wait longer for their first k-tiles. They begin
+/// together, and where rows begin at neither whole lines nor their halves the L2 cache is slow to
+/// give many the same.
 [[nodiscard]] double clocks_of_first_rows(const Feed& feed, double blocks, double rounds,
                                           double sms);
 /// Do rows of both operands begin at whole lines of memory?
 [[nodiscard]] bool has_whole_lines(const Block& block);
 
-/// What no k-block of the tile takes less than, and no long work's factor at the power limit.
+/// The clocks that no k-block of the tile takes less than, and no long work's factor at the power
+/// limit.
 [[nodiscard]] double least_k_block(const Block& block);
 [[nodiscard]] double least_power(const Block& block);
 /// Clocks of a k-block, however few its rows are.

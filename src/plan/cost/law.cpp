@@ -14,13 +14,13 @@ namespace jute::plan {
 namespace {
 
 constexpr double kRowOfSums = 128;  // elements of D that coefficients are of
-// Of what memory gives, of operands whose rows begin inside chunks:
+// The part of its rate that memory gives operands whose rows begin inside chunks:
 // bench/results/2026-11-29-one-law.md.
 constexpr double kOfNarrow = 0.75;
 constexpr double kUntilCounted = 256;  // of such sums' clocks for each: until a slice is counted
 
 double fourth(double x) { return x * x * x * x; }
-/// What two that go on at the same time take.
+/// The clocks of two things that go on at the same time.
 double together(double x, double y) { return std::sqrt(std::sqrt(fourth(x) + fourth(y))); }
 
 bool waits_ahead(const Coefficients& of) { return of.width < row_of(of.family).waits_ahead_below; }
@@ -53,7 +53,7 @@ struct Bytes {
   double a, b, d;
 };
 
-/// Of operands that tiles share: those of memory, which gives what begins inside chunks more
+/// Clocks of operands that tiles share: those of memory, which gives what begins inside chunks more
 /// slowly, those that tiles load from the cache, and those that nobody can do without. D counts as
 /// much as they, where it is wider at the rate that none exceeds.
 double shared_clocks(const Block& block, const Grid& grid, const Bytes& all,
@@ -69,9 +69,9 @@ double shared_clocks(const Block& block, const Grid& grid, const Bytes& all,
                    (all.a + all.b + all.d) / rates.sheet_bytes});
 }
 
-/// Of a larger operand that each row of tiles reads again. Memory rests while all blocks of an SM
-/// multiply: the fewer there are, the more often, and by so small a part of its clocks where there
-/// is one.
+/// Clocks of a larger operand that each row of tiles reads again. Memory rests while all blocks of
+/// an SM multiply: the fewer there are, the more often, and by so small a part of its clocks where
+/// there is one.
 double streaming_clocks(const Block& block, const Grid& grid, const Bytes& all, double resident,
                         const ChipRates& rates) {
   constexpr double kPartOfOne = 4;
@@ -89,7 +89,7 @@ Bytes bytes_of(const Block& block, const Grid& grid) {
           grid.m * grid.n * grid.batch * block.d_bytes};
 }
 
-/// What has no rows is streamed as if it had one.
+/// A problem without rows is streamed as if it had one.
 Grid with_some_rows(Grid grid) {
   for (double* const extent : {&grid.m, &grid.n, &grid.k, &grid.batch})
     *extent = std::max(*extent, 1.0);
@@ -103,7 +103,7 @@ double memory_clocks(const Block& block, const Grid& grid, double resident,
   return streaming_clocks(block, at_least, bytes_of(block, at_least), resident, rates);
 }
 
-/// Of a launch, what is felt by blocks whose loads go out as they begin: the fourth root of what
+/// The part of a launch that blocks feel whose loads go out as they begin: the fourth root of what
 /// those are of as many as an SM answers before their latency is over.
 double felt_beginning(const Block& block, const Grid& grid, const ChipRates& rates) {
   constexpr double kAtOnce = 64;  // of warps, of an SM
@@ -177,8 +177,8 @@ Busy busy_of(const Block& block, const Grid& grid, const ChipRates& rates) {
 
 namespace {
 
-/// Of what the law says, what was timed: of a last wave that is cut alone, and of dot products of
-/// stored elements.
+/// The factor from the law to what was timed: of a last wave that is cut alone, and of dot products
+/// of stored elements.
 double as_timed(const Block& block, const Cut& cut, const Coefficients& of) {
   if (cut.whole_tiles > 0 && cut.split_k > 1)
     return row_of(of.family).by == MultipliedBy::threads ? fitted::kTailOfThreads : fitted::kTail;

@@ -22,8 +22,8 @@ namespace jute::plan {
 
 /// All that there are, written by bench/fit.py.
 [[nodiscard]] const std::vector<Coefficients>& coefficients();
-/// Those of the family for elements of so many bytes: of the nearest width that was timed on the
-/// device itself, else of the table's nearest.
+/// Coefficients of the family for elements of so many bytes: of the nearest width that was timed on
+/// the device itself, else of the table's nearest.
 [[nodiscard]] Coefficients coefficients_of(Family family, int width, const DeviceInfo& device);
 
 /// A column of the table by its name.
@@ -60,9 +60,9 @@ struct Busy {
 };
 [[nodiscard]] Busy busy_of(const Block& block, const Grid& grid, const ChipRates& rates);
 
-/// What the kernel takes with K so cut. What SMs issue, what each block waits for in
-/// turn and what memory moves go on at the same time: together they take the fourth root of the sum
-/// of their fourth powers. Beyond `limit` no more is sure than that.
+/// The clocks of the kernel with K so cut. What SMs issue, what each block waits for in turn and
+/// what memory moves go on at the same time: together they take the fourth root of the sum of their
+/// fourth powers. Beyond `limit` no more is sure than that.
 [[nodiscard]] Prediction clocks(const Block& block, const Grid& grid, const Cut& cut,
                                 const ChipRates& rates, const Coefficients& of,
                                 double limit = std::numeric_limits<double>::infinity());

@@ -37,7 +37,7 @@ double LeastClocks::end_of(const Block& block, const Cut& cut) const {
 
 double LeastClocks::reduction_of(const Cut& cut) const { return clocks_to_reduce(block_, cut); }
 
-/// Of a tile that is cut into so many slices, has such an end, and moves so much.
+/// The least clocks of a tile that is cut into so many slices, has such an end, and moves so much.
 double LeastClocks::of_slices(int split_k, bool is_known, double end, const Traffic& traffic,
                               double reduction) const {
   constexpr double kRounding = 1 - std::numeric_limits<float>::epsilon();

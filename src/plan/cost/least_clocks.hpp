@@ -1,5 +1,5 @@
 #pragma once
-// What kernels of warpgroups take at least: cheap, to leave out what cannot be among the best.
+// Least clocks of kernels of warpgroups: cheap, to leave out what cannot be among the best.
 #include <jute/plan/cost/kernel_cost.hpp>
 #include <jute/plan/values/block.hpp>
 
@@ -8,10 +8,10 @@
 
 namespace jute::plan {
 
-/// Of tiles of a shape and cluster, however they are cut.
+/// Bounds of tiles of a shape and cluster, however they are cut.
 class LeastClocks {
  public:
-  /// Of a Block that says how D leaves if a launch says how it is cut. All must outlive it.
+  /// Takes a Block that says how D leaves if a launch says how it is cut. All must outlive it.
   LeastClocks(const Block& block, const Grid& grid, const ChipRates& rates);
 
   /// In whatever clusters, in as many slices of K or fewer, where these meet in the workspace or as

@@ -16,7 +16,7 @@ constexpr double kShortExtent = 64;
 
 double or_one(double tiles) { return std::max(tiles, 1.0); }
 
-/// Of all matrices.
+/// Tiles of all matrices.
 double all_tiles(const BothOperands& operands, const Grid& grid) {
   return or_one(operands.rows.tiles) * or_one(operands.others.tiles) * or_one(grid.batch);
 }
@@ -29,7 +29,7 @@ bool has_few_large_blocks(const Block& block, const Grid& grid, double tiles, do
          tiles < fitted::kMostOfFewLarge * sms;
 }
 
-/// What memory moves again of an operand that tiles share, by the rows of the other one.
+/// The part that memory moves again of an operand that tiles share, by the rows of the other one.
 double read_again(const OperandRows& operand, double others) {
   if (!operand.along_k) return fitted::kReadAgain;
   return others <= kShortExtent ? fitted::kReadAgainForFew : fitted::kReadAgainAlongK;
@@ -43,7 +43,7 @@ double memory_rate(const Block& block, const Grid& grid, const BothOperands& ope
               : 1);
 }
 
-/// What memory moves, and what it moves for rows past the edge.
+/// Bytes that memory moves, and those for rows past the edge.
 struct Moved {
   double bytes = 0, past_the_edge = 0;
 };
@@ -72,7 +72,7 @@ bool reads_in_pairs(const Block& block, const Cut& cut, const BothOperands& oper
   return blocks_of_cluster(block) == 1 && cut.split_k == 1 && (shares_other || shares_rows);
 }
 
-/// Of the rows of one operand, which so many tiles of the other one read.
+/// The bytes of one operand's rows that so many tiles of the other one read.
 double rows_read(OperandRows operand, const OperandRows& others, bool has_zeros) {
   operand.unit = 0;
   const double readers = or_one(others.tiles);

@@ -1,5 +1,5 @@
 #pragma once
-// What memory moves for a kernel of warpgroups, and in what time.
+// Bytes that memory moves for a kernel of warpgroups, and their time.
 #include <jute/plan/values/block.hpp>
 
 #include "plan/chip/chip_rates.hpp"

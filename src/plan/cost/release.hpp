@@ -16,11 +16,12 @@ namespace jute::plan {
 [[nodiscard]] bool begins_early(const Block& block, const Grid& grid, const Cut& cut,
                                 const BothOperands& operands, const Rounds& rounds, double clocks);
 
-/// What a kernel takes longer that may begin at once but finds blocks of the one before on all SMs.
+/// The clocks that a kernel takes longer if it may begin at once but finds blocks of the one before
+/// on all SMs.
 [[nodiscard]] double clocks_without_room(const Block& block, const Grid& grid, const Cut& cut,
                                          const Rounds& rounds);
 
-/// What a kernel of so many clocks takes longer if it begins behind the main loop of the one
+/// The clocks that a kernel of so many takes longer if it begins behind the main loop of the one
 /// before.
 [[nodiscard]] double clocks_of_late_start(double clocks);
 /// When the next kernel may begin behind tiles without tensor cores of warpgroups, by the blocks

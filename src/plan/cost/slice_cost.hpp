@@ -1,5 +1,5 @@
 #pragma once
-// What slices of K cost a tile.
+// The cost of a tile's slices of K.
 #include <jute/plan/values/block.hpp>
 
 namespace jute::plan {

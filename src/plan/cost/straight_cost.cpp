@@ -28,10 +28,10 @@ double clocks_of_accesses(const Block& block) {
          clocks_of_accesses(block.b_loads, block.b_rows, block.b_pitch, block.width);
 }
 
-/// Of one of the products that a block has side by side.
+/// Warps of one of the products that a block has side by side.
 double warps_of(const Block& block) { return block.warps / block.matrices; }
 
-/// Of a thread.
+/// Sums of a thread.
 double straight_sums(const Block& block) {
   return block.m * block.n * block.parts * block.matrices / block.threads;
 }
@@ -41,8 +41,8 @@ double tiles_of_sm(const Block& block, const Grid& grid, const ChipRates& rates)
   return grid.tiles * block.matrices / rates.sms;
 }
 
-/// What caches send of the other operand, which every block reads, and memory of what is stored, in
-/// clocks of an SM. Bytes of a clock as H200s' copies have them.
+/// Clocks in which caches send the other operand, which every block reads, and memory of what is
+/// stored, in clocks of an SM. Bytes of a clock as H200s' copies have them.
 double clocks_from_cache(const Block& block, const Grid& grid, double of_sm, double sms) {
   constexpr double kOfClock = 32;
   const bool is_b = grid.m <= grid.n;
@@ -108,9 +108,9 @@ int stored_blocks(const Block& block, const Grid& grid, const ChipRates& rates) 
 
 namespace {
 
-/// Of blocks of an SM that convert stored elements together, from stages of their threads' own or
-/// from registers, for a k-tile: what warps issue, what one waits for itself, and loads of the
-/// other operand, whose rows lie apart.
+/// Clocks of a turn of blocks of an SM that convert stored elements together, from stages of their
+/// threads' own or from registers, for a k-tile: what warps issue, what one waits for itself, and
+/// loads of the other operand, whose rows lie apart.
 double clocks_of_turn(const Block& block, const Grid& grid, double blocks) {
   const bool is_b = grid.m <= grid.n;
   const double stored = is_b ? block.b_loads : block.a_loads,
@@ -128,8 +128,8 @@ double clocks_of_turn(const Block& block, const Grid& grid, double blocks) {
   return std::max(std::sqrt(std::hypot(all * all, alone * alone)), warps * loads);
 }
 
-/// Of all blocks of an SM, as many as it has room for after each other; and until those of the next
-/// kernel begin, where they have no room beside these.
+/// Clocks of all blocks of an SM, as many as it has room for after each other; and until those of
+/// the next kernel begin, where they have no room beside these.
 double clocks_of_turns(const Block& block, const Grid& grid, double of_sm, int resident) {
   const double full = std::floor(of_sm / resident), rest = of_sm - full * resident;
   const double rounds = std::ceil(of_sm / resident);

@@ -22,7 +22,7 @@ double delay(double less, double more) {
   return more * std::sqrt(std::sqrt(std::sqrt(1 + fourth * fourth))) - more;
 }
 
-/// What blocks do beside memory, at full power.
+/// Sets the work of blocks beside memory, at full power.
 void set_work(Prediction& result, const Block& block) {
   // Blocks beside each other share what loads and multiplies, and wait at the same time.
   const double products = result.k_blocks * result.k_block * co_resident(block);
@@ -44,14 +44,15 @@ double clocks_until_reduced(const Block& block, const Cut& cut, double memory) {
          (blocks_of_cluster(block) > 1 ? std::min(fitted::kApart * memory, fitted::kMostApart) : 0);
 }
 
-/// Of a cluster's blocks until all are launched, as far as work does not hide it.
+/// The clocks of a cluster's blocks until all are launched, as far as work does not hide it.
 double clocks_of_clusters(const Block& block, const Rounds& rounds, double work) {
   if (blocks_of_cluster(block) == 1) return 0;
   return fitted::kClusterBlock * rounds.blocks *
          std::clamp(2 - work / fitted::kHidesLaunch, 0.0, 1.0);
 }
 
-/// Of late k-tiles and a late start, in a kernel that takes so many clocks by itself.
+/// The clocks felt of late k-tiles and a late start, in a kernel that takes so many clocks by
+/// itself.
 double clocks_felt_early(const Block& block, const Grid& grid, const Cut& cut, const Feed& feed,
                          const Rounds& rounds, const Prediction& expected, double alone,
                          double sms) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel takes in which warpgroups multiply, by counts of its blocks and rates that were
+// The clocks of a kernel in which warpgroups multiply, by counts of its blocks and rates that were
 // measured on an H200; ratios between tiles of one problem are what counts.
 #include <jute/plan/cost/prediction.hpp>
 #include <jute/plan/values/block.hpp>

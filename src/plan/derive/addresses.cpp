@@ -45,7 +45,7 @@ bool set_coordinates(Address& row, Address& column, const Layout& tv, int rows, 
          set(column, Layout(tile, IntTuple{0, 1}), tv);
 }
 
-/// What threads look up to read fragments: values, or the rows of matrix loads.
+/// The layout that threads look up to read fragments: values, or the rows of matrix loads.
 std::optional<Layout> read_tv(OperandPlan& operand, const Fragment& fragment, int k_steps_at_once) {
   if (!fragments_of(operand).atom) {
     std::optional<ReadOrder> order = read_order(operand, fragment, k_steps_at_once);
@@ -118,8 +118,8 @@ bool set_hop(OperandPlan& operand, const AddressSide& side) {
   return set(copied.store, copied.smem, copied.copy_tv);
 }
 
-/// Of what stages have as it is stored: the coordinates of a thread's fragments, and the bytes that
-/// it reads for each value, which its neighbours along K share.
+/// Sets the feed of stages that hold what is stored: the coordinates of a thread's fragments, and
+/// the bytes that it reads for each value, which its neighbours along K share.
 bool set_stored_feed(OperandPlan& operand, const GemmStep& step, const Fragment& fragment, int mn) {
   const ComposedLayout& smem = stage_of(operand).smem;
   const Index of_read = elements_of_read(operand.stored->type), k = step.tile.k;
@@ -252,7 +252,7 @@ constexpr const char* kOfCluster =
     "blocks of a cluster must load equal boxes of each tile that they share";
 constexpr const char* kOfLayouts = "the addresses of a plan must be those of its layouts";
 
-/// What keeps a layout from being looked up, and one that can be.
+/// The rule that keeps a layout from being looked up, and one that can be.
 const char* rule_of(const OperandPlan& operand, const GemmStep& step, const AddressSide& side) {
   if (transfer_of(operand) == Transfer::tma && !boxes_of(operand, side, side.parts)) return kOfTma;
   const bool is_found = in_registers(register_of(step.mma.atom(), side.operand)) ||

@@ -81,7 +81,7 @@ int warps_of_product(const GemmStep& step) {
   return (threads_of_product(step) + kWarp - 1) / kWarp;
 }
 
-/// Of a dimension along which threads lie: those of the first warp.
+/// Lanes of the first warp along a dimension.
 int lanes_along(const Layout& threads, int mode) {
   const Layout along = threads[mode];
   int lanes = 0;

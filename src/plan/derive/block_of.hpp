@@ -1,6 +1,5 @@
 #pragma once
-// What a block of a step does, once the step is derived: by the accesses, stages and schedule that
-// it really has.
+// A block's work once its step is derived: by the accesses, stages and schedule that it really has.
 #include <jute/plan/values/block.hpp>
 #include <jute/plan/values/plan.hpp>
 
@@ -9,7 +8,7 @@
 namespace jute::plan {
 
 [[nodiscard]] Block block_of(const GemmStep& step, const DeviceInfo& device);
-/// Likewise; of a gated one of the half that its extents are of.
+/// The same; of a gated step of the half that its extents are of.
 [[nodiscard]] Block block_of_half(const GemmStep& step, const DeviceInfo& device);
 [[nodiscard]] Grid grid_of(const GemmStep& step);
 [[nodiscard]] Cut cut_of(const GemmStep& step);
@@ -24,7 +23,7 @@ void set_rows(GemmStep& step, Index m, const DeviceInfo& device);
 
 /// The step as one of the product of both halves of a gated one.
 [[nodiscard]] GemmStep of_whole_product(const GemmStep& step);
-/// What such a step multiplies, as far as models ask.
+/// The problem that such a step multiplies, as far as models ask.
 [[nodiscard]] KernelProblem multiplied_by(const GemmStep& step);
 
 }  // namespace jute::plan

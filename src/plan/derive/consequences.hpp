@@ -1,5 +1,5 @@
 #pragma once
-// What a plan's problem and choices decide, nobody else may.
+// Consequences of a plan's problem and choices, which nobody else may decide.
 #include <jute/plan/values/plan.hpp>
 
 #include "plan/ask/broken_rule.hpp"

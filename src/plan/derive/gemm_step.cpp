@@ -279,7 +279,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
                              step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
   step.parameters = kernel_parameters(step, problem);
-  // Of groups as many as there may be.
+  // The grid has as many groups as there may be.
   step.grid = schedule.whole_tiles > 0 ? cut_tail_grid(step)
                                        : std::array<Count, 3>{tiles(step), 1, schedule.split_k};
 }

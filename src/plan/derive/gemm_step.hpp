@@ -1,6 +1,6 @@
 #pragma once
-// What every family of GEMM kernels shares: a step begun from the problem, and completed from its
-// tile, its TiledMma and its shared-memory layouts.
+// The part that every family of GEMM kernels shares: a step begun from the problem, and completed
+// from its tile, its TiledMma and its shared-memory layouts.
 #include <jute/plan/derive/operand/fragment.hpp>
 
 #include <variant>

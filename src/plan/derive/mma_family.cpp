@@ -53,7 +53,7 @@ ComposedLayout usual_layout(const OperandPlan& operand, int tile_mn, int tile_k,
   ComposedLayout usual = swizzled_layout(tile_mn, tile_k, operand.major, operand.type, 16);
   if (pairs.kind() == Tiler::Kind::wildcard || operand.major == Major::k || tile_k % 16 != 0)
     return usual;
-  // Of pairs, eight lanes point at rows 0, 1, 4, 5, 8, 9, 12 and 13 of K: as neighbours in memory
+  // Eight lanes, for pairs, point at rows 0, 1, 4, 5, 8, 9, 12 and 13 of K: as neighbours in memory
   // the swizzle spreads them over all banks.
   const Index row = usual.layout()[1].flat_stride().front();
   const IntTuple in_turn{row, 8 * row, 2 * row};

@@ -1,5 +1,5 @@
 #pragma once
-// What steps that prepare a GEMM's operands have in common.
+// The common part of steps that prepare a GEMM's operands.
 #include <jute/plan/values/plan.hpp>
 
 #include <string_view>

@@ -50,13 +50,13 @@ bool lies_across(const Problem& problem, TensorRole tensor) {
   return matrix_of(problem, tensor).order == (tensor == TensorRole::a ? Order::col : Order::row);
 }
 
-/// What the copy has: the operand's elements, or their terms.
+/// The type of the copy: the operand's elements, or their terms.
 DType copy_type(const Problem& problem, TensorRole tensor) {
   const Split* split = split_of(problem.precision);
   return split != nullptr ? split->term : matrix_of(problem, tensor).type;
 }
 
-/// Of 16-bit types wgmma reads both majors, of others K alone.
+/// Is a copy transposed? wgmma reads both majors of 16-bit types, of others K alone.
 bool is_transposed(const Problem& problem, TensorRole tensor, const Config& config) {
   return config.transpose.value_or(true) && lies_across(problem, tensor) &&
          width_bits(copy_type(problem, tensor)) != 16;

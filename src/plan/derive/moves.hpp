@@ -31,7 +31,7 @@ enum class Copies : std::uint8_t {
                                                     const std::vector<Move>& made = {});
 /// The problem with the copy in its operand's place, at these numbers.
 void read_copy(Problem& problem, const Move& move, const RunValues& planned);
-/// What moves, or all that a step does, add to a kernel's clocks.
+/// Adds the bytes of moves, or of all that a step does.
 void add_moves(MovedBytes& moved, std::span<const Move> moves, const Problem& problem);
 void add_moves(MovedBytes& moved, const MoveStep& step, const Problem& problem);
 
@@ -41,14 +41,14 @@ void add_moves(MovedBytes& moved, const MoveStep& step, const Problem& problem);
 
 // Operands whose Views no kernel walks: A, B and C are packed ahead of it, D is unpacked behind it.
 
-/// Of each operand that has a View.
+/// Moves of each operand that has a View.
 [[nodiscard]] std::vector<Move> view_moves(const Problem& problem);
 [[nodiscard]] Move view_move_of(const Problem& problem, TensorRole tensor);
 
 /// The kernel's parameters of one.
 void add_view_parameters(std::vector<KernelParameter>& list, const Move& move);
 
-/// Those of A and B.
+/// The moves of A and B.
 [[nodiscard]] std::vector<Move> of_operands(const std::vector<Move>& moves);
 /// The step of C, or of D alone.
 [[nodiscard]] std::optional<MoveStep> view_step(const Problem& problem, TensorRole tensor,

@@ -1,4 +1,5 @@
-// What threads address themselves, what TMA sees by maps, and the numbers between.
+// Parameters of a kernel: what threads address themselves, what TMA sees by maps, and the numbers
+// between.
 #include "plan/derive/parameters.hpp"
 
 #include <jute/plan/values/group_maps.hpp>
@@ -101,8 +102,8 @@ MapOf last_map(MapOf map) {
   return map;
 }
 
-/// What a producer begins with that makes its groups' maps: of the largest operand, as if it lay in
-/// the workspace.
+/// The map that a producer begins with which makes its groups' own: of the largest operand, as if
+/// it lay in the workspace.
 MapOf map_to_replace(const KernelMatrix& matrix, const OperandPlan& operand, const Count& mn,
                      const Count& k) {
   const Index unit = kMadeMapBytes / width_bytes(matrix.type);
@@ -113,7 +114,7 @@ MapOf map_to_replace(const KernelMatrix& matrix, const OperandPlan& operand, con
   return map;
 }
 
-/// Of an operand that TMA brings; of a gated product's, which has two halves, all lines.
+/// The map of an operand that TMA brings; of a gated product's, which has two halves, all lines.
 MapOf map_of_side(const GemmStep& step, const KernelProblem& problem, Operand which) {
   const bool is_a = which == Operand::a;
   const KernelMatrix& matrix = is_a ? problem.a : problem.b;
@@ -131,7 +132,7 @@ bool is_of_each(const Base& base) {
   return argument != nullptr && argument->tensor <= TensorRole::d;
 }
 
-/// What threads address themselves, and what TMA does.
+/// Adds tensors that threads address themselves, and those that TMA does.
 void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
                  const KernelProblem& problem) {
   const auto add_base = [&](const char* name, const Base& base) {

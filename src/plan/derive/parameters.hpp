@@ -12,7 +12,7 @@ namespace jute::plan {
 /// scale factors.
 [[nodiscard]] std::vector<KernelParameter> kernel_parameters(const GemmStep& step,
                                                              const KernelProblem& problem);
-/// What passes a scale factor or a scalar of the type.
+/// The parameter that passes a scale factor or a scalar of the type.
 [[nodiscard]] ParameterKind scale_kind(DType type);
 
 }  // namespace jute::plan

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 6> kMoments{"begin",      "ready",   "fir
 
 bool has_roles(const GemmStep& step) { return step.schedule.roles.size() > 1; }
 
-/// Of all blocks that a launch may have: narrow tiles have more than wide ones.
+/// Stamps of all blocks that a launch may have: narrow tiles have more than wide ones.
 Count stamps_bytes(const GemmStep& step) {
   const Count blocks = has_widths(step) ? Count(step.schedule.persistent_blocks)
                                         : step.grid[0] * step.grid[1] * step.grid[2];

@@ -1,5 +1,5 @@
 #pragma once
-// What a stamped step has beyond its choices.
+// Consequences for a stamped step.
 #include <jute/plan/derive/stamps.hpp>
 
 namespace jute::plan {

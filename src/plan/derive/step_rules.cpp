@@ -94,7 +94,7 @@ Errors derived_rules(const GemmStep& step, const DeviceInfo& device) {
 }
 namespace {
 
-/// What accesses of a kernel may rest on.
+/// Rules that accesses of a kernel may rest on.
 Errors multiple_rules(const GemmStep& step) {
   constexpr Index kMostElements = 16;
   Errors errors;

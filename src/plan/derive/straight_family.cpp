@@ -71,7 +71,7 @@ void set_straight_accesses(GemmStep& step, const KernelProblem& problem) {
   store_directly(step, problem);
 }
 
-/// What follows from that, and from what the schedule says.
+/// Sets what follows from that, and from what the schedule says.
 void set_consequences(GemmStep& step, const KernelProblem& problem) {
   step.signals = signals(step);
   step.smem_map = smem_map(step);
@@ -84,7 +84,7 @@ void set_consequences(GemmStep& step, const KernelProblem& problem) {
   step.grid = tile_grid(step);
 }
 
-/// What the layout of atoms makes of it, which may be the caller's.
+/// The tile as the layout of atoms makes it, which may be the caller's.
 Family direct_family(const GemmStep& step) {
   const bool by_threads = step.mma.atom().form == MmaForm::fma;
   if (operand_of_line_ends(step)) return by_threads ? Family::line_threads : Family::line_warps;
@@ -242,7 +242,7 @@ void launches_overlap(Errors& errors, const GemmStep& step) {
                             "after_barrier"));
 }
 
-/// What threads ask for themselves comes by cp.async, and nobody else's lies beside it.
+/// Threads bring by cp.async what they ask for themselves, and nobody else's lies beside it.
 void rings_are_dealt(Errors& errors, const GemmStep& step) {
   constexpr int kLeastBits = 32;
   for (const OperandPlan* const operand : {&step.a, &step.b}) {

@@ -16,7 +16,8 @@
 namespace jute::plan {
 namespace {
 
-/// Of a matrix whose lines lie across its rows: threads beside each other, each with an access.
+/// Sums of a matrix whose lines lie across its rows: threads beside each other, each with an
+/// access.
 constexpr int kLinesAcross = 4;
 
 /// Outputs that are made of the sums of one operand.

@@ -54,7 +54,7 @@ int converted_access(const Move& move, const Matrix& matrix) {
   return is_whole ? bits / kBits : width_bytes(move.type);
 }
 
-/// What it converts, and how.
+/// The conversion of a move.
 void add_conversion(Move& move, const Problem& problem, CopyAlong along) {
   if (!is_converted(problem, move.tensor)) return;
   move.copy_type = *problem.staged;
@@ -66,7 +66,7 @@ void add_conversion(Move& move, const Problem& problem, CopyAlong along) {
   }
 }
 
-/// What lies side by side moves together; what lies so across the rows of the copy in squares.
+/// Neighbours in memory move together; what lies so across the rows of the copy in squares.
 void take_together(Move& move, int alignment_bytes) {
   const int width = width_bytes(move.type);
   const ViewTogether together = view_together(
@@ -89,7 +89,7 @@ void take_together(Move& move, int alignment_bytes) {
   move.blocks = ceil_div(warps, kMoveThreads / kWarp);
 }
 
-/// What the second step makes of D's values.
+/// The second step's epilogue of D's values.
 void add_scaling(Move& move, const Problem& problem) {
   if (move.tensor != TensorRole::d || !has_second_step(problem)) return;
   const Epilogue& epilogue = *problem.epilogue;
@@ -162,7 +162,7 @@ std::vector<Move> view_moves(const Problem& problem) {
 
 namespace {
 
-/// What element_${x} takes of a run; of a coordinate's last mode no extent.
+/// The arguments of element_${x} that a run decides; of a coordinate's last mode no extent.
 void add_view_numbers(std::vector<KernelParameter>& list, const Move& move) {
   using enum ParameterKind;
   using enum RunValue::Quantity;

@@ -48,7 +48,8 @@
 namespace jute::plan {
 namespace {
 
-/// What instructions do not read from shared memory themselves comes by matrix or plain loads.
+/// Operands that instructions do not read from shared memory themselves come by matrix or plain
+/// loads.
 void choose_feed(OperandPlan& operand, const GemmStep& step, Operand which,
                  const Catalogue& catalogue, Arch arch) {
   const MmaAtom& atom = step.mma.atom();

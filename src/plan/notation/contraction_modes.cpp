@@ -18,8 +18,8 @@ namespace {
 
 using Modes = std::vector<ContractionMode>;
 
-/// What a letter is, from where it stands. A letter of the result along which one operand repeats
-/// its elements is the other one's alone.
+/// The meaning of a letter, from where it stands. A letter of the result along which one operand
+/// repeats its elements is the other one's alone.
 LetterRole role_of(const plan::LetterAxis& axis) {
   if (!axis.is_in_result) return LetterRole::k;
   const bool is_in_b = axis.is_in.size() > 1 && axis.is_in[1];

@@ -93,7 +93,7 @@ plan::ModeList groups_of(const Convolution& convolution, Index stride, int axis 
   return {{convolution.channel_groups, stride, axis}};
 }
 
-/// What counts the rows of x; channels and taps, or outputs, then count the columns.
+/// The modes that count the rows of x; channels and taps, or outputs, then count the columns.
 enum class RowsOfX : std::uint8_t { outputs, taps };
 
 View windows_of(const Convolution& convolution, const Arrays& arrays, RowsOfX rows) {

@@ -129,7 +129,7 @@ struct WordOfConvolution {
   void (*put)(Convolution&, const Word&);
 };
 // clang-format off
-constexpr std::array<WordOfConvolution, 7> kConvolutionWords{{  // those of shapes first: the others follow from them
+constexpr std::array<WordOfConvolution, 7> kConvolutionWords{{  // shapes first: the others follow from them
     {"x", put_x},
     {"w", put_w},
     {"stride", [](Convolution& c, const Word& w) { put_numbers(c, w, &ConvolutionAxis::stride); }},

@@ -32,7 +32,7 @@ ImageStrides image_strides(ImageOrder order, Index channels, const std::vector<I
 
 namespace {
 
-/// What a number of a convolution must be at least.
+/// The least that a number of a convolution must be.
 struct Least {
   std::string what;
   Index value = 0, least = 1;

@@ -60,7 +60,7 @@ std::string read_letters(std::string_view text, std::size_t at, std::size_t end)
   return letters;
 }
 
-/// What einsum returns of a text without an arrow.
+/// The result that einsum has of a text without an arrow.
 std::string implied_result(const std::vector<std::string>& operands) {
   std::string all, result;
   for (const std::string& letters : operands) all += letters;

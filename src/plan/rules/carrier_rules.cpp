@@ -31,7 +31,7 @@ void schedule_suits_copies(Errors& errors, const GemmStep& step) {
        "usual");
 }
 
-/// What stages must hold for instructions to read it there.
+/// Rules of stages: what they must hold for instructions to read it there.
 void operand_suits_copies(Errors& errors, const char* choice, const GemmStep& step,
                           const OperandPlan& operand) {
   if (!is_carried(step, operand)) return;

@@ -6,7 +6,7 @@
 
 namespace jute::plan {
 
-/// Of a step whose producer's warps copy A or B.
+/// Rules of a step whose producer's warps copy A or B.
 [[nodiscard]] Errors carrier_rules(const GemmStep& step);
 
 }  // namespace jute::plan

@@ -1,5 +1,5 @@
 #pragma once
-// What a plan's epilogue obeys.
+// Rules of a plan's epilogue.
 #include <jute/plan/values/plan.hpp>
 
 #include <vector>

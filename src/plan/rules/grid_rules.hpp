@@ -6,7 +6,7 @@
 
 namespace jute::plan {
 
-/// What the plan's launches break at the planned numbers.
+/// The rules that the plan's launches break at the planned numbers.
 [[nodiscard]] Errors grid_rules(const Plan& plan);
 
 }  // namespace jute::plan

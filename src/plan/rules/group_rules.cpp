@@ -38,7 +38,7 @@ void tiles_are_dealt(Errors& errors, const GemmStep& step) {
                             "rows"));
 }
 
-/// What a producer asks that makes its groups' maps.
+/// Rules of a producer that makes its groups' maps.
 void maps_can_be_made(Errors& errors, const GemmStep& step) {
   constexpr int kUnit = 16;
   if (!provides(step.arch, ArchFeature::tensor_map_edits))
@@ -62,7 +62,7 @@ void maps_can_be_made(Errors& errors, const GemmStep& step) {
                             "1"));
 }
 
-/// What lies behind a group's part of K is the next one's, in both operands: zeros take its place.
+/// Elements behind a group's part of K are the next one's, in both operands: zeros take its place.
 void parts_end_inside(Errors& errors, const GemmStep& step) {
   if (!is_carried(step, step.a) || !is_carried(step, step.b))
     errors.push_back(broken("main_loop", "warp_specialised",
@@ -91,7 +91,7 @@ Errors group_rules(const GemmStep& step) {
   if (has_parts_of_k(step.groups) && schedule.main_loop == MainLoop::warp_specialised)
     parts_end_inside(errors, step);
   if (makes_maps(step)) maps_can_be_made(errors, step);
-  // What orders sums must not follow from which groups there are.
+  // The order of sums must not follow from which groups there are.
   if (schedule.split_k > 1)
     errors.push_back(broken("split_k", std::to_string(schedule.split_k),
                             "a block must have all of its group's K", "1"));

@@ -1,5 +1,5 @@
 #pragma once
-// What kernels of groups must hold: nothing of a tile may follow from other groups but its place.
+// Rules of kernels of groups: nothing of a tile may follow from other groups but its place.
 #include <jute/plan/values/plan.hpp>
 
 #include "plan/ask/broken_rule.hpp"

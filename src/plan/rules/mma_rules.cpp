@@ -175,7 +175,7 @@ std::optional<std::string> named_by_operands(const GemmStep& step) {
                       name(step.b.major));
 }
 
-/// What an instruction reads from shared memory lies there as in global memory.
+/// An operand that an instruction reads from shared memory lies there as in global memory.
 void majors_are_operands(Errors& errors, const GemmStep& step) {
   const MmaAtom& atom = step.mma.atom();
   const auto one = [&](const char* letter, Operand operand, Major of_atom, Major wanted) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a TiledMma of a plan obeys before any of its layouts is made.
+// Rules of a plan's TiledMma before any of its layouts is made.
 #include <jute/plan/values/plan.hpp>
 
 #include "plan/ask/broken_rule.hpp"

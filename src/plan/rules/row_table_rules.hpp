@@ -1,5 +1,5 @@
 #pragma once
-// What steps keep in which tables name rows.
+// Rules of steps in which tables name rows.
 #include <jute/plan/values/plan.hpp>
 
 #include "plan/ask/broken_rule.hpp"

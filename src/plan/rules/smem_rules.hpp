@@ -1,5 +1,5 @@
 #pragma once
-// What the layouts of tiles in shared memory obey.
+// Rules of the layouts of tiles in shared memory.
 #include <jute/plan/values/plan.hpp>
 
 #include "plan/ask/broken_rule.hpp"

@@ -57,8 +57,8 @@ struct RegisterCount {
   [[nodiscard]] bool fits() const { return accumulators + fragments + addresses <= most; }
 };
 
-/// Of a thread that multiplies: all it can name where setmaxnreg gives it some, or else its part of
-/// a quarter of an SM, which the warps of a block are dealt to in turn.
+/// Registers of a thread that multiplies: all it can name where setmaxnreg gives it some, or else
+/// its part of a quarter of an SM, which the warps of a block are dealt to in turn.
 Index most_registers(const GemmStep& step) {
   const ArchLimits limit = limits(step.arch);
   Index of_roles = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// What tiles and stages obey before anything is derived from them. Every rule names its operand,
-// its value and the nearest legal value.
+// Rules of tiles and stages before anything is derived from them. Every rule names its operand, its
+// value and the nearest legal value.
 #include <jute/plan/values/plan.hpp>
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace jute::plan {
 
-/// What must hold of types, tile, stages and raster before a TiledMma is built for the tile: a chip
-/// has memory for it.
+/// Rules of types, tile, stages and raster before a TiledMma is built for the tile: a chip has
+/// memory for it.
 [[nodiscard]] Errors bound_rules(const GemmStep& step, const DeviceInfo& device);
 /// The bounds and what the TiledMma asks of its tile. Together with mma_rules, which come first,
 /// and smem_rules: what must hold before anything can be derived from a step.

@@ -1,5 +1,5 @@
 #pragma once
-// What kernels obey whose launches say how wide tiles are.
+// Rules of kernels whose launches say how wide tiles are.
 #include <jute/plan/values/plan.hpp>
 
 #include "plan/ask/broken_rule.hpp"

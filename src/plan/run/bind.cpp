@@ -84,7 +84,8 @@ class Packer {
 
   void pack(const KernelParameter& parameter, const MapOf& map) {
     if (parameter.kind != ParameterKind::tensor_map) refuse_kind(parameter);
-    // What a run leaves out, C where beta is 0 or A where there is no k, has no address and no use.
+    // An operand that a run leaves out, C where beta is 0 or A where there is no k, has no address
+    // and no use.
     const DevicePointer base = address_of_base(map.base);
     const auto offset = static_cast<DevicePointer>(map.offset_elems * width_bytes(map.type));
     block_.tensor_map(encoder_.encode(spec_of(map), base == 0 ? kNowhere : base + offset));

@@ -10,7 +10,7 @@ namespace jute::plan {
 /// Types of operands that rows differ for.
 enum class Operands : std::uint8_t { any, f64, fp8, halves };
 
-/// What a row needs of a problem and a chip.
+/// The needs of a row: of a problem and a chip.
 struct Needs {
   Operands operands = Operands::any;
   int arch = 0;              ///< the first that the row is for
@@ -43,7 +43,7 @@ constexpr Tile staged_tile(int m, int n, int k_bytes, int groups_m, int groups_n
           .groups_n = groups_n,
           .stages = stages};
 }
-/// Of threads with two vectors each along M and N.
+/// The tile of threads with two vectors each along M and N.
 constexpr Tile thread_tile(int m, int n, int vector, int stages) {
   return {.m = m, .n = n, .repeat_m = 2, .repeat_n = 2, .vector = vector, .stages = stages};
 }
@@ -101,7 +101,7 @@ inline constexpr std::array kWarpRows{
 };
 // clang-format on
 
-// Of threads. Hardware: cp.async from sm_80 on, of 4 bytes at least.
+// Rows of threads. Hardware: cp.async from sm_80 on, of 4 bytes at least.
 // clang-format off
 inline constexpr std::array kThreadRows{
   //         operands      arch      access                                 m    n  vector stages  k

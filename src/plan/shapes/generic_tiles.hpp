@@ -12,25 +12,25 @@ namespace jute::plan {
 inline constexpr int kGenericRasterWidth = 8;
 /// Most k-tiles in shared memory: more leave the next kernel no room to begin.
 inline constexpr int kGenericStages = 8;
-/// What a kernel of its own must save: of the clocks of a tile that comes earlier in its list. What
-/// saves less is none of the list. bench/results/2026-11-22-kernels-shared.md.
+/// The part of the clocks of a tile earlier in the list that a kernel of its own must save, to be
+/// one of the list. bench/results/2026-11-22-kernels-shared.md.
 inline constexpr double kWorthOfGroups = 0.06, kWorthOfStraight = 0.05;
-/// Of a producer and consumers, in clusters that launches give.
+/// A tile of a producer and consumers, in clusters that launches give.
 struct SharedTile {
   int m, n;
   int ping_pong = 1;
   bool swapped = false;
 };
-/// Those for D as it lies.
+/// Shared tiles for D as it lies.
 [[nodiscard]] std::span<const SharedTile> shared_group_tiles(const KernelProblem& problem);
-/// Of warps that load their own fragments.
+/// Shared tiles of warps that load their own fragments.
 [[nodiscard]] std::span<const Tile> shared_straight_tiles();
 /// Is it one that lanes share out the stream for?
 [[nodiscard]] bool is_generic_dot(const Tile& tile);
 
 /// The problem with parameters for literals, and what these are multiples of.
 [[nodiscard]] KernelProblem with_shared_numbers(KernelProblem problem);
-/// Of what a step's numbers are multiples it keeps no more than what its accesses rest on: all that
+/// Keeps of what a step's numbers are multiples no more than what its accesses rest on: all that
 /// its text says of them.
 void keep_needed_multiples(GemmStep& step);
 

@@ -12,7 +12,8 @@ namespace jute::plan {
 inline constexpr int kThreadGroupStages = 6;
 
 [[nodiscard]] Block thread_group_block(const Tile& tile, const KernelProblem& problem);
-/// Of warps along M and N with which each thread has the fewest rows and columns to read.
+/// The tile with warps along M and N with which each thread has the fewest rows and columns to
+/// read.
 [[nodiscard]] Tile thread_group_tile(int m, int n);
 
 /// Warps of so many threads along M (mode 0) or N (mode 1).

@@ -16,15 +16,15 @@ namespace jute::plan {
 
 inline constexpr int kThreadTileVector = 4;  ///< neighbours that a thread reads at once
 
-/// Of a thread.
+/// Rows of a thread.
 [[nodiscard]] inline int rows_of(const Tile& tile) { return tile.vector * tile.repeat_m; }
 [[nodiscard]] inline int columns_of(const Tile& tile) { return tile.vector * tile.repeat_n; }
-/// Of a block that take the same part of K.
+/// Threads of a block that take the same part of K.
 [[nodiscard]] inline int threads_of_part(const Tile& tile) {
   return tile.m / rows_of(tile) * (tile.n / columns_of(tile));
 }
 
-/// What the block tile is of the problem's literal extents, wide enough for a warp.
+/// The block tile by the problem's literal extents, wide enough for a warp.
 [[nodiscard]] TileShape open_tile(const KernelProblem& problem, const Tile& mine);
 /// As many neighbours as an access and a thread's share of the tile have.
 [[nodiscard]] BothAccesses thread_tile_accesses(const Tile& tile, const KernelProblem& problem);

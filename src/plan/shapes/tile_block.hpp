@@ -1,5 +1,6 @@
 #pragma once
-// What blocks of all families do for a tile, and how their threads load what they multiply.
+// The work that blocks of all families do for a tile, and how their threads load what they
+// multiply.
 #include <jute/plan/values/block.hpp>
 
 #include "plan/values/candidates.hpp"
@@ -7,14 +8,14 @@
 
 namespace jute::plan {
 
-/// What a thread loads of an operand for a k-tile.
+/// The loads of an operand by a thread for a k-tile.
 struct Accesses {
   double loads = 0;
   Index elements = 0;
   bool are_single = false;  ///< elements, not chunks
   bool are_cut = false;     ///< out of two chunks each
 };
-/// Of both: as a tile is expected to be loaded, or as a step's threads do.
+/// Loads of both operands: as a tile is expected to be loaded, or as a step's threads do.
 struct BothAccesses {
   Accesses a, b;
 };
@@ -22,9 +23,10 @@ struct BothAccesses {
 /// Bytes at multiples of which rows of an operand begin whose elements have so many: at most
 /// several lines, of which stored elements leave a part.
 [[nodiscard]] double rows_begin(const KernelMatrix& matrix, int width);
-/// What blocks of all families do for such a tile: its extents, products and bytes in memory.
+/// The work that blocks of all families do for such a tile: its extents, products and bytes in
+/// memory.
 [[nodiscard]] Block block_of_tile(const TileShape& tile, const KernelProblem& problem);
-/// What threads load themselves: loads, and rows that are there of the eight of one.
+/// Sets what threads load themselves: loads, and rows that are there of the eight of one.
 void set_loads(Block& block, const BothAccesses& accesses, const KernelProblem& problem);
 [[nodiscard]] inline Grid grid_of(const Block& block, const KernelProblem& problem) {
   Grid grid =

@@ -28,7 +28,7 @@ Index of_box(const std::vector<ViewMode>& modes, Index extent) {
   return std::min(modes.empty() ? extent : box, kMostOfBox);
 }
 
-/// Of an operand's rows in a k-tile; a View's lines are runs of its first mode.
+/// Boxes of an operand's rows in a k-tile; a View's lines are runs of its first mode.
 Index boxes_of(const KernelMatrix& matrix, Index rows, Index row_k) {
   if (matrix.boxes > 0) return matrix.boxes;
   const bool along_k = matrix.major == Major::k;

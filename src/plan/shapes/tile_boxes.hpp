@@ -4,8 +4,8 @@
 
 namespace jute::plan {
 
-/// What a block loads of both operands in a k-tile: so many rows of A, columns of B, elements of K.
-/// Views say how many boxes that are; 0 where no operand has one, for then boxes are few.
+/// Boxes that a block loads of both operands in a k-tile: so many rows of A, columns of B, elements
+/// of K. Views say how many boxes that are; 0 where no operand has one, for then boxes are few.
 [[nodiscard]] double boxes_of_tile(const TileShape& asked, const KernelProblem& problem);
 
 }  // namespace jute::plan

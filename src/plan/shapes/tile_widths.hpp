@@ -7,7 +7,7 @@
 
 namespace jute::plan {
 
-/// Of the problem as their kernel sees it.
+/// Tiles of the problem as their kernel sees it.
 [[nodiscard]] std::vector<Tile> tiles_of_run_time_width(const KernelProblem& problem);
 
 }  // namespace jute::plan

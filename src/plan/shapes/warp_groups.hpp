@@ -17,7 +17,7 @@ namespace jute::plan {
   return width_bytes(problem.a.type);
 }
 
-/// Of as many warps as have work, each with the fewest rows and columns to read.
+/// The tile of as many warps as have work, each with the fewest rows and columns to read.
 [[nodiscard]] Tile warp_group_tile(int m, int n, const DeviceInfo& device);
 /// As many as shared memory holds.
 [[nodiscard]] int warp_group_stages(int m, int n, const DeviceInfo& device);
@@ -27,7 +27,7 @@ namespace jute::plan {
 /// Do the chip and the types suit them?
 [[nodiscard]] bool suits_warp_groups(const KernelProblem& problem, const DeviceInfo& device);
 
-/// Of an operand's tile, boxes are whole.
+/// Are boxes of an operand's tile whole?
 [[nodiscard]] bool is_whole(const KernelMatrix& matrix, int tile);
 /// Has the problem more than a smaller tile? That would have no more blocks.
 [[nodiscard]] bool is_filled(int tile, const KernelMatrix& matrix, int unit, Index extent);

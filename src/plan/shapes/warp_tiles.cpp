@@ -18,7 +18,7 @@
 namespace jute::plan {
 namespace {
 
-/// Of a thread; through registers one takes as long for each.
+/// Copies of a thread; through registers one takes as long for each.
 double warp_tile_copies(const KernelMatrix& matrix, Transfer transfer, Index elements,
                         int threads) {
   if (matrix.stored && transfer == Transfer::registers) {
@@ -90,7 +90,7 @@ double scaling_of_thread(const Tile& tile, const WarpExtents& warp, const Kernel
   return scales.instructions + 2 * warp.sums_of_thread();  // which begin at 0, and are added
 }
 
-/// Of a thread, what both operands have on their way.
+/// Registers of a thread that both operands have on their way.
 double registers_on_their_way(const OnItsWay& a, const OnItsWay& b, Transfer transfer,
                               const Block& block) {
   const int width = static_cast<int>(block.width);
@@ -172,7 +172,7 @@ void for_warp_tiles(const KernelProblem& problem, const DeviceInfo& device,
       transfer == Transfer::cp_async ? std::span(kStages).subspan(1) : std::span(kStages).first(1);
   constexpr int kEnoughBlocks = 2;  // of an SM, whose warps need not share out K as well
   const int width = width_bytes(problem.a.type);
-  // What is on its way takes registers as well.
+  // Operands on their way take registers as well.
   const bool is_scaled = problem.a.scales || problem.b.scales;  // which has sums of its own
   const int most_registers =
       transfer == Transfer::cp_async && !has_stored(problem) && !is_scaled ? 128 : 64;
@@ -194,7 +194,7 @@ void for_warp_tiles(const KernelProblem& problem, const DeviceInfo& device,
           if (warps * parts < kFewestWarps || warps * parts > kMostWarps ||
               (parts > 1 && are_whole))
             continue;
-          // What is stored in few bits has short rows as it is.
+          // Elements of few bits have short rows as they are.
           const bool are_long =
               width == sizeof(double) || has_stored(problem) || m * n < kShortKTiles;
           const int k_bytes = (are_long ? kLine : kLine / 2) / width * parts * width;

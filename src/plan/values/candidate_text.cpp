@@ -1,4 +1,4 @@
-// What a candidate is, in one line.
+// A candidate in one line.
 #include <jute/plan/ask/schedule.hpp>
 #include <jute/plan/values/plan.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What planning may choose from.
+// Candidates: what planning may choose from.
 #include <jute/plan/values/family.hpp>
 #include <jute/plan/values/plan.hpp>
 #include <jute/plan/values/tile.hpp>

@@ -298,7 +298,7 @@ FieldList list_of(const std::vector<KernelParameter>& parameters) {
   return list;
 }
 
-/// What every step has, behind its kind.
+/// Fields that every step has, behind its kind.
 Fields fields_of(const StepHead& head, const RunValues& planned) {
   const auto at = [&](int axis) { return head.grid[static_cast<size_t>(axis)].evaluate(planned); };
   return {{"symbol", head.symbol},

@@ -26,7 +26,8 @@ bool walks_d(const GemmStep& step) {
   return !out.d_view && !out.d_boxed && !(out.drain && out.drain->exit == SubtileExit::boxes);
 }
 
-/// Of groups, what all have together: where a group's part ends has the dimension's own name.
+/// The name of what all groups have together: where a group's part ends has the dimension's own
+/// name.
 std::string_view name_of(const GemmStep& step, GroupedAlong along, std::string_view bound) {
   const bool is_bound = step.groups && (step.groups->along == along || lists_operands(step.groups));
   return is_bound ? bound : name(along);
@@ -63,7 +64,7 @@ bool lies_elsewhere(const GemmStep& step, const OperandPlan& operand) {
   return tma_of(operand).boxes || operand.view || lists_operands(step.groups);
 }
 
-/// Of a gated product whose operand threads copy: how far its halves are apart.
+/// Adds, of a gated product whose operand threads copy, how far its halves are apart.
 void add_gate_stride(std::vector<KernelNumber>& list, const GemmStep& step) {
   if (step.gate && !tma_of(has_halves(step, Operand::a) ? step.a : step.b).boxes)
     list.push_back({"gate_stride", ParameterKind::i64, step.gate->stride});

@@ -24,14 +24,15 @@ struct KernelMatrix {
   Index boxes = 0;                        ///< of `boxed` in a k-tile, once a tile has said
 };
 
-/// Of the bytes of what is multiplied, those that memory has.
+/// The part of the bytes of what is multiplied that memory has.
 [[nodiscard]] inline double stored_share(const KernelMatrix& matrix) {
   return matrix.stored
              ? static_cast<double>(width_bits(matrix.stored->type)) / width_bits(matrix.type)
              : 1.0;
 }
 
-/// What brings it to kernels of the family: to stages that a producer fills what was chosen.
+/// The carrier that brings it to kernels of the family: to stages that a producer fills what was
+/// chosen.
 [[nodiscard]] inline const CarrierRow& carrier_of(const FamilyRow& family,
                                                   const KernelMatrix& matrix) {
   return row_of(family.transfer == Transfer::tma ? matrix.carry : family.transfer);

@@ -70,7 +70,7 @@ KernelOperand kernel_operand(const std::string& name, TensorRole role,
           .matrix = kernel_matrix(role, given, major, false, false)};
 }
 
-/// What the product reads and writes beside C and D. Roles are those of the whole problem.
+/// Adds what the product reads and writes beside C and D. Roles are those of the whole problem.
 void add_operands(KernelProblem& result, const Problem& product, const Problem& whole) {
   const Epilogue& epilogue = *product.epilogue;
   const EpilogueExpression& all = whole.epilogue->expression;
@@ -129,7 +129,7 @@ void take_copies(KernelProblem& kernel, std::span<const Move> copies) {
               copy);
 }
 
-/// Of operands that are multiplied as they are.
+/// Adds scales of operands that are multiplied as they are.
 void add_scales(KernelProblem& kernel, const Problem& problem) {
   using enum TensorRole;
   if (const auto& scale = problem.scale_a.scale)

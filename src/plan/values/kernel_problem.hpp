@@ -15,7 +15,7 @@ namespace jute::plan {
 /// Greatest legal access: a power of two up to 16 that divides base, leading dimension and batch
 /// stride; of a View all that leads to a run.
 [[nodiscard]] int access_bytes(const Matrix& matrix);
-/// What accesses to an operand may rest on whose strides only the device knows.
+/// Bytes that accesses may rest on of an operand whose strides only the device knows.
 [[nodiscard]] int promised_bytes(const Matrix& matrix);
 
 struct KernelProblem {
@@ -62,13 +62,13 @@ enum class CopyAlong : std::uint8_t { mn, k };
 struct BlockStrides {
   Count mn, k;
 };
-/// Of A (M,K), of B (K,N); `numbers` is whose leading dimension it is.
+/// Strides of A (M,K) or B (K,N); `numbers` is whose leading dimension it is.
 [[nodiscard]] BlockStrides strides_of(TensorRole tensor, TensorRole numbers, Order order);
 /// `role` is that of the numbers.
 [[nodiscard]] MoveNumbers numbers_of(const BlockValues& values, TensorRole tensor, TensorRole role,
                                      CopyAlong along);
 
-/// What is contiguous: row where the kernel's N is.
+/// The order of a matrix: row where the kernel's N is contiguous.
 [[nodiscard]] Order order_of(const KernelMatrix& matrix);
 
 /// The same product with its operands in each other's place.

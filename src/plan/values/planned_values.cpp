@@ -73,7 +73,7 @@ Index workspace_bytes(std::span<const WorkspaceRegion> regions, const RunValues&
 
 namespace {
 
-/// Of one part of D.
+/// The workspace of one part of D.
 Index own_workspace_bytes(const Plan& plan) {
   return workspace_bytes(plan.workspace, run_values(plan.problem));
 }

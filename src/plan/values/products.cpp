@@ -42,7 +42,7 @@ std::string to_string(const std::vector<TermProduct>& products) {
 
 int terms_of(const GemmStep& step) { return static_cast<int>(product_table(step).terms); }
 
-// Of p bits, the rest behind each term is at most 2^-p of what was split. After all P of them
+// With p bits the rest behind each term is at most 2^-p of what was split. After all P of them
 // either operand lacks 2^-pP, and so do the P - 1 largest of the products that are left out.
 double split_error(const GemmStep& step) {
   if (step.products.empty()) return 0;

@@ -18,7 +18,7 @@ namespace jute::plan {
 /// operands are not split.
 [[nodiscard]] int terms_of(const GemmStep& step);
 
-/// What a split loses of |A||B|: rests of operands, and the products that are left out.
+/// The part of |A||B| that a split loses: rests of operands, and the products that are left out.
 [[nodiscard]] double split_error(const GemmStep& step);
 
 }  // namespace jute::plan

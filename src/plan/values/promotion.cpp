@@ -33,7 +33,7 @@ double sum_roundoff(const GemmStep& step, Index k) {
   if (!cuts_sums(step) && !is_split && !is_scaled) return full;
   constexpr double kCut = 0x1p-13, kTermsOfAStep = 32;
   constexpr double kTermsGrow = 1 + 0x1p-6;  // magnitudes of terms, beside those of what is split
-  // Of an element of A by one of B, each of its own products.
+  // An element of A by one of B, each with its own products.
   const double products = std::max(1.0, static_cast<double>(step.products.size()));
   const double all = static_cast<double>(k) * products;
   const double run =
@@ -132,7 +132,7 @@ namespace {
 /// Blocks of fewer lines are told by each line alone.
 constexpr Index kLeastSpan = 16;
 
-/// Of finer parts a thread has too many scales: tiles of 160 and 176 columns by blocks of 128 take
+/// A thread has too many scales of finer parts: tiles of 160 and 176 columns by blocks of 128 take
 /// longer than 128 (bench/results/2026-11-29-scaled-sums.md).
 constexpr Index kLeastPart = 64;
 

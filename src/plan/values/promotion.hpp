@@ -10,13 +10,13 @@ namespace jute::plan {
 /// e4m3 or e5m2.
 [[nodiscard]] bool is_small_float(DType type);
 
-/// Of so much k in a row of a stage, what lies in whole blocks of the operands' scales.
+/// The part of so much k in a row of a stage that lies in whole blocks of the operands' scales.
 [[nodiscard]] int within_blocks(const KernelProblem& problem, int row_k);
 
-/// Of k, how much a wgmma kernel of such k-tiles sums before threads add the sum: what 8-bit floats
-/// and terms of f32 need; 0 where an accumulator holds the whole sum.
+/// The k that a wgmma kernel of such k-tiles sums before threads add the sum: what 8-bit floats and
+/// terms of f32 need; 0 where an accumulator holds the whole sum.
 [[nodiscard]] int usual_promotion(const KernelProblem& problem, int tile_k = 128);
-/// Likewise, but for the caller's choice.
+/// The usual k, but for the caller's choice.
 [[nodiscard]] int promotion(const KernelProblem& problem, const Config& config, int tile_k = 128);
 
 /// 32-bit registers of a thread for sums that are promoted, beside those that they are added to.
@@ -35,13 +35,15 @@ enum class TilesBegin : std::uint8_t {
 };
 [[nodiscard]] TilesBegin tiles_begin(const std::optional<KernelGroups>& groups, GroupedAlong along);
 
-/// Of blocks of so many lines, 0 all; `tile` lines, of which a thread has `of_thread`. Where blocks
-/// do not end with tiles that begin at multiples, parts of what divides both lie in one block each:
-/// if all threads have the same of their lines in a part, each part has a scale.
+/// Scales of a tile by blocks of so many lines, 0 all; `tile` lines, of which a thread has
+/// `of_thread`. Where blocks do not end with tiles that begin at multiples, parts of what divides
+/// both lie in one block each: if all threads have the same of their lines in a part, each part has
+/// a scale.
 [[nodiscard]] ScaleLines scale_lines(Index block, Index tile, Index of_thread, TilesBegin begin,
                                      bool shares_parts);
 
-/// What those of a tile take of a thread for a run of k: instructions beside the sum's own.
+/// The work that a tile's scales take of a thread for a run of k: instructions beside the sum's
+/// own.
 struct ScaleWork {
   int scales = 0;
   double instructions = 0;

@@ -11,7 +11,7 @@
 
 namespace jute::plan {
 
-/// What sums are formed in: the accumulator's type, f16 sums as f32.
+/// The type that sums are formed in: the accumulator's type, f16 sums as f32.
 [[nodiscard]] DType sum_type(const Problem& problem);
 [[nodiscard]] Count line_count(const SumRow& row);
 /// Every matrix's sums begin at a multiple of 16 bytes.

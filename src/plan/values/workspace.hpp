@@ -14,9 +14,9 @@ inline constexpr int kCounterBytes = 4;
 inline constexpr std::string_view kCopiedList = "list";
 [[nodiscard]] Count copied_list_bytes();
 
-/// Of an operand's copy.
+/// Bytes of an operand's copy.
 [[nodiscard]] Count copy_bytes(const Move& move);
-/// Of an operand's sums.
+/// Most bytes of an operand's sums.
 [[nodiscard]] Count most_bytes(const Move& move);
 [[nodiscard]] Count sum_bytes(const OperandSum& sum);
 

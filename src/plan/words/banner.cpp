@@ -63,7 +63,7 @@ const Field* at(const Field& from, std::string_view path) {
   return at(*found, path.substr(std::min(dot + 1, path.size())));
 }
 
-/// Of an extent its literal, or else what is known of it.
+/// The literal of an extent, or else what is known of it.
 std::string banner_text(const Field& field) {
   const auto* group = std::get_if<Fields>(&field.value);
   if (group == nullptr || std::ranges::find(*group, "baked", &Field::name) == group->end())

@@ -8,7 +8,7 @@
 namespace jute::plan {
 namespace {
 
-/// What an element counts as: `(q - zero) * scale`.
+/// The number that an element stands for: `(q - zero) * scale`.
 std::string number_text(const MoveConversion& conversion) {
   const std::string zero = conversion.zero          ? "zero"
                            : conversion.offset != 0 ? base::format("{}", conversion.offset)

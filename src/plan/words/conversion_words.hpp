@@ -1,5 +1,5 @@
 #pragma once
-// What is said of operands that become another number on their way to a product.
+// Words on operands that become another number on their way to a product.
 #include <jute/plan/values/plan.hpp>
 
 #include <string>
@@ -15,7 +15,7 @@ namespace jute::plan {
 /// Why a second step makes D, and what it computes.
 [[nodiscard]] std::string scaling_reason(const BlockScaling& scaling);
 [[nodiscard]] std::string scaling_numerics(const BlockScaling& scaling);
-/// What threads make of what memory holds.
+/// The sentence on what threads make of what memory holds.
 [[nodiscard]] std::string stored_reason(char letter, const OperandPlan& operand);
 
 /// Where products that are scaled as they are summed are rounded, and why they are; empty where

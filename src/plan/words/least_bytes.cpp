@@ -15,7 +15,7 @@ double moved_bytes(const Matrix& matrix, OperandExtents extents, Index batch) {
          static_cast<double>(extents.cols) * width_bits(matrix.type) / 8;
 }
 
-/// Of the numbers of an operand's blocks, along what is contiguous and across.
+/// Bytes of the numbers of an operand's blocks, along what is contiguous and across.
 double scale_bytes(const OperandScale& scale, Index mn, Index k, Index batch) {
   const auto count = [](Index extent, Index block) {
     return block == 0 ? std::min<Index>(extent, 1) : ceil_div(extent, block);
@@ -28,7 +28,7 @@ double scale_bytes(const OperandScale& scale, Index mn, Index k, Index batch) {
   return bytes;
 }
 
-/// Of what an epilogue reads and writes beside C and D.
+/// Bytes that an epilogue reads and writes beside C and D.
 double epilogue_bytes(const Problem& problem) {
   if (!problem.epilogue) return 0;
   const auto& [expression, inputs, outputs] = *problem.epilogue;
@@ -45,7 +45,7 @@ double epilogue_bytes(const Problem& problem) {
 }  // namespace
 
 double least_bytes(const Problem& given, double beta) {
-  // Of groups: what all of them have together lies in one matrix; of others what is usual.
+  // All that groups have together lies in one matrix; of others what is usual.
   const bool is_masked = given.groups && given.groups->kind == GroupKind::masked_rows;
   const Problem problem = is_masked ? plan::usual_group(given) : given;
   const Index m = problem.m, n = problem.n, k = problem.k, batch = problem.batch;

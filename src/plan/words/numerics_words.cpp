@@ -1,4 +1,4 @@
-// What a plan's arithmetic promises, in sentences: the order of sums, where they are rounded.
+// The promises of a plan's arithmetic, in sentences: the order of sums, where they are rounded.
 #include <jute/epilogue/fold.hpp>
 #include <jute/plan/values/plan.hpp>
 
@@ -23,7 +23,8 @@ std::string start_words(const KernelSchedule& schedule) {
       schedule.k_starts);
 }
 
-/// What has sums of its own: slices of K, and parts of those; nothing where sums are of all of it.
+/// The pieces that have sums of their own: slices of K, and parts of those; nothing where sums are
+/// of all of it.
 std::string pieces_of_k(const GemmStep& step) {
   const int parts = parts_of_k(step), split_k = step.schedule.split_k;
   if (parts > 1 && split_k > 1)
@@ -57,7 +58,7 @@ std::string promotion_words(const GemmStep& step) {
                       step.promote_every_k);
 }
 
-/// What split operands are multiplied as, and what becomes of what is not finite.
+/// The way in which split operands are multiplied, and what becomes of what is not finite.
 std::string split_words(const GemmStep& step) {
   if (step.products.empty()) return "NaN and infinity propagate as IEEE 754 has it;";
   return base::format(

@@ -36,7 +36,7 @@ std::string access_sentence(std::string_view letter, const OperandPlan& operand)
       letter, operand.vector_elems * width_bytes(operand.type));
 }
 
-/// What a swizzle costs where it does not fold.
+/// The cost of a swizzle where it does not fold.
 std::string address_sentence(std::string_view letter, const OperandPlan& operand) {
   const auto is_evaluated = [](const Address& address) {
     return address.form == AddressForm::evaluated;
@@ -90,7 +90,7 @@ std::string parts_sentences(const GemmStep& step) {
   return result;
 }
 
-/// Of stages that each thread has for itself.
+/// The sentence on stages that each thread has for itself.
 std::string ring_sentence(const GemmStep& step) {
   const int stages = step.schedule.stages;
   Index bytes = 0;
@@ -104,7 +104,8 @@ std::string ring_sentence(const GemmStep& step) {
       stages, bytes);
 }
 
-/// Of kernels whose operands do not pass through shared memory, or there meet no other thread.
+/// Sentences on kernels whose operands do not pass through shared memory, or there meet no other
+/// thread.
 std::string straight_sentences(const GemmStep& step) {
   const auto one = [](std::string_view letter, const OperandPlan& operand) {
     return base::format(
@@ -143,7 +144,7 @@ std::string alone_sentence(const KernelSchedule& schedule) {
          "by letting one begin beside its own.\n";
 }
 
-/// What threads find by a View, so many elements at a time.
+/// Reasons for walking: what threads find by a View, so many elements at a time.
 std::string walking_reasons(const GemmStep& step) {
   struct Walked {
     char letter;

@@ -88,7 +88,7 @@ std::string instruction_of(const GemmStep& step) {
   return "tensor cores by " + (atom.ptx.empty() ? atom.name : atom.ptx);
 }
 
-/// What a step beside the product does.
+/// The work of a step beside the product.
 std::string move_words(const MoveStep& step) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " and ") + part; };

@@ -1,5 +1,5 @@
 #pragma once
-// What is said of operands whose Views no kernel reads where they lie.
+// Words on operands whose Views no kernel reads where they lie.
 #include <jute/plan/values/plan.hpp>
 
 #include <string>

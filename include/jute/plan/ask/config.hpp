@@ -46,7 +46,7 @@ struct Config {
   std::optional<bool> transpose{};          ///< copy operands that lie along M or N along K first
   std::optional<MainLoop> main_loop{};      ///< the frame: who loads and who multiplies
   std::optional<Transfer> carry_a{};        ///< what brings A to stages that wgmma reads
-  std::optional<Transfer> carry_b{};        ///< likewise B
+  std::optional<Transfer> carry_b{};        ///< carrier of B
   std::optional<ClusterShape> cluster{};    ///< blocks that share what they load: "2x1"
   std::optional<int> blocks{};              ///< of a grid that walks over the tiles, at most
   std::optional<int> ping_pong{};           ///< of consumers that take turns with tiles: 1 or 2

@@ -10,7 +10,7 @@ namespace JUTE_API jute {
 /// The treatment of strides that are too short for other rows.
 enum class ShortStrides : std::uint8_t {
   aligned,  ///< the shortest that are not, as aligned as they were: plans then hold for both
-  packed,   ///< likewise, but those that are packed are packed for the other rows
+  packed,   ///< as its strides say, but what is packed is packed for the other rows
 };
 /// A completed problem for so many rows alone. Strides that fit the last rows of its range stay.
 ///   throws  illegal_problem: a View has other rows; what completed() throws

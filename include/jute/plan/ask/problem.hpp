@@ -1,5 +1,5 @@
 #pragma once
-// What is to be computed: D = alpha * A·B + beta * C, as the caller's memory holds it.
+// A problem to be computed: D = alpha * A·B + beta * C, as the caller's memory holds it.
 #include <jute/base/error.hpp>
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>

@@ -49,7 +49,7 @@ inline constexpr std::array<TensorRole, kTensorRoles> kAllTensors = [] {
 /// Whose blocks these are, A's or B's, and what a problem says of them.   needs  is_of_blocks
 [[nodiscard]] TensorRole operand_of_blocks(TensorRole role);
 [[nodiscard]] std::optional<BlockValues>& numbers_of_blocks(Problem& problem, TensorRole role);
-/// What the elements of a matrix are.
+/// The content of a matrix.
 enum class TensorContent : std::uint8_t { elements, scales, zero_points };
 [[nodiscard]] TensorContent content_of(TensorRole role);
 

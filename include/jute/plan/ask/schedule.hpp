@@ -37,8 +37,8 @@ struct Role {
 enum class FirstStages : std::uint8_t {
   after_barrier,   ///< the producer, once the block has seen the barriers; straight: every thread
   by_initialiser,  ///< the thread that initialises the barriers, before that
-  prefetched,      ///< likewise, of the L2 cache, which has fetched them beside the kernel ahead;
-                   ///< straight: every thread
+  prefetched,  ///< by the initialiser, of the L2 cache, which has fetched them beside the kernel
+               ///< ahead; straight: every thread
 };
 
 /// The content of stages in rows past the edge of A and B.

@@ -1,5 +1,5 @@
 #pragma once
-// What of a View threads move together: elements that lie side by side.
+// Elements of a View that threads move together: those that lie side by side.
 #include <jute/plan/ask/view.hpp>
 
 #include <cstdint>

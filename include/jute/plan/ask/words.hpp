@@ -12,7 +12,8 @@
 
 namespace JUTE_API jute {
 
-/// What a word is about. Those of `whole` say more than one thing of an operand, in pieces.
+/// The thing that a word is about. Words of `whole` say more than one thing of an operand, in
+/// pieces.
 enum class WordGroup : std::uint8_t {
   whole,
   extents,
@@ -26,12 +27,12 @@ enum class WordGroup : std::uint8_t {
   ranks,
 };
 
-/// What may stand for a word's value.
+/// The kinds of values that a word may have.
 enum class WordKind : std::uint8_t {
   text,
   one_of,   ///< of the row's words
   offered,  ///< one of them, or what else its reader takes
-  choice,   ///< likewise one of them, or `auto`, which leaves it to the planner
+  choice,   ///< one of them, or `auto`, which leaves it to the planner
   type,     ///< an element type, one of the row's words or any
   extent,   ///< a number of a problem's shape
   number,
@@ -50,7 +51,8 @@ struct Keyword {
   bool is_usual = false;           ///< one that everybody uses
   std::string_view keyword = {};   ///< of Python, likewise
   std::string_view since = "0.1";  ///< the version of jute that has it
-  /// What is meant where nobody says it; empty: what the word whose piece it is leaves out.
+  /// The value that is meant where nobody says one; empty: what the word whose piece it is leaves
+  /// out.
   std::string_view left_out = {};
 };
 

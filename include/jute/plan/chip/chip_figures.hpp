@@ -1,5 +1,5 @@
 #pragma once
-// What a chip does in a clock and what it takes: a row of figures, each with where it is from.
+// A chip's work in a clock and its delays: a row of figures, each with where it is from.
 #include <jute/atom/atom.hpp>
 #include <jute/base/export.hpp>
 #include <jute/launch/device_info.hpp>

@@ -1,14 +1,14 @@
 #pragma once
-// What predictions ask of a chip: rates of all SMs where many share something.
+// Rates of a chip that predictions ask for: of all SMs where many share something.
 #include <jute/base/export.hpp>
 
 namespace JUTE_API jute {
 
 struct ChipRates {
   double sms = 1;
-  double memory_bytes = 1;   ///< of memory in a clock, as kernels read it
-  double sheet_bytes = 1;    ///< likewise, as its data sheet says: none reads more
-  double memory_beside = 1;  ///< likewise, beside that of the H200 on which constants are times
+  double memory_bytes = 1;  ///< of memory in a clock, as kernels read it
+  double sheet_bytes = 1;   ///< bytes of memory in a clock, as its data sheet says: none reads more
+  double memory_beside = 1;  ///< memory's rate beside that of the H200 on which constants are times
   double l2_bytes = 1;       ///< out of the L2 cache to all SMs, likewise
   double smem_bytes = 1;     ///< of an SM
   double issue_slots = 1;    ///< instructions of warps that an SM starts in a clock
@@ -18,7 +18,7 @@ struct ChipRates {
   /// clock under load, and units that take no power run at the highest.
   double of_fastest_clock = 1;
   double tma_issue = 0;  ///< clocks in which a thread asks TMA for a box
-  // Of an SM, for all of its blocks.
+  // An SM's resources, for all of its blocks.
   double smem_of_sm = 0, threads_of_sm = 0, registers_of_sm = 0;
   double multiply_adds = 1;  ///< of an SM in a clock, by the instruction that multiplies
   bool operator==(const ChipRates&) const = default;

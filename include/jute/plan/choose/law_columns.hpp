@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel does in the law's units, as columns that coefficients are fitted to.
+// A kernel's work in the law's units, as columns that coefficients are fitted to.
 #include <jute/base/export.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/plan/values/fields.hpp>

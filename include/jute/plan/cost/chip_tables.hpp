@@ -1,5 +1,5 @@
 #pragma once
-// What is known of one very chip, as text: figures in place of its row's, coefficients of the law.
+// Facts of one very chip, as text: figures in place of its row's, coefficients of the law.
 #include <jute/base/export.hpp>
 #include <jute/launch/device_info.hpp>
 

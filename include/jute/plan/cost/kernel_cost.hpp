@@ -23,7 +23,8 @@ struct Coefficients {
   bool operator==(const Coefficients&) const = default;
 };
 
-/// What all tiles of a family have in common for a problem: found once, as they are many.
+/// The part of a price that all tiles of a family have in common for a problem: found once, as they
+/// are many.
 struct FamilyLaw {
   ChipRates rates;
   Coefficients of;

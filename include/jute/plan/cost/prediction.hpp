@@ -1,5 +1,5 @@
 #pragma once
-// What a warp-specialised kernel is expected to take, part by part.
+// The clocks that a warp-specialised kernel is expected to take, part by part.
 #include <jute/base/export.hpp>
 #include <jute/plan/values/fields.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel is expected to take with tiles of one width.
+// The clocks that a kernel is expected to take with tiles of one width.
 #include <jute/base/export.hpp>
 #include <jute/plan/cost/kernel_cost.hpp>
 

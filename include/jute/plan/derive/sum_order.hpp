@@ -1,5 +1,5 @@
 #pragma once
-// What decides the bits of an element of D, beside its operands.
+// The order of sums: all that decides the bits of an element of D, beside its operands.
 #include <jute/base/export.hpp>
 #include <jute/plan/values/plan.hpp>
 

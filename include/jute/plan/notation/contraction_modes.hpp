@@ -1,5 +1,5 @@
 #pragma once
-// What the letters of a contraction of two arrays mean to a product: batch, rows, columns, sums.
+// The meaning of a contraction's letters to a product of two arrays: batch, rows, columns, sums.
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 #include <jute/plan/notation/subscripts.hpp>

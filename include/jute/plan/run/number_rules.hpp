@@ -1,5 +1,5 @@
 #pragma once
-// What the kernels of a plan rest on, of the numbers that may differ from run to run.
+// Rules of the numbers that may differ from run to run: what a plan's kernels rest on.
 #include <jute/base/export.hpp>
 #include <jute/plan/values/plan.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
-// What a block of a kernel does for a tile and a k-tile, as counts: what predictions are made of,
-// with the rates of a chip.
+// A block's work for a tile and a k-tile, as counts: what predictions are made of, with the rates
+// of a chip.
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 #include <jute/plan/ask/schedule.hpp>
@@ -22,7 +22,7 @@ struct Block {
   double warps = 1;          ///< that share all this out
   double registers = 0;      ///< of a thread; 0: others are not what there is room for
   double on_the_way = 0;     ///< of those, for what a thread has asked for
-  double smem_bytes = 0;     ///< likewise
+  double smem_bytes = 0;     ///< bytes of shared memory that a block has
   double most_resident = 0;  ///< blocks of an SM, whatever room it has; 0: all that there is for
   // In a k-tile.
   double products = 0;     ///< multiply-adds

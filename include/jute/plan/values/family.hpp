@@ -17,12 +17,12 @@ enum class Family : std::uint8_t {
   warp_groups,        ///< mma.sync, likewise
   thread_groups,      ///< multiply-adds of threads, likewise
   warps_async,        ///< mma.sync of stages that all warps keep filling by cp.async
-  warps_registers,    ///< likewise through registers
+  warps_registers,    ///< the same multipliers, fed through registers
   threads_async,      ///< multiply-adds of threads, stages filled by cp.async
-  threads_registers,  ///< likewise through registers
+  threads_registers,  ///< the same multipliers, fed through registers
   straight_tiles,     ///< instructions of fragments that each warp loads from global memory
   lane_tiles,         ///< multiply-adds of what each thread loads from global memory
-  dot_products,       ///< likewise, whose lanes add up sums along K
+  dot_products,       ///< multiply-adds of threads, whose lanes add up sums along K
   line_warps,         ///< mma.sync of lines that are read once in whole chunks
   line_threads,       ///< multiply-adds of threads, likewise
 };
@@ -36,11 +36,11 @@ enum class KernelFrame : std::uint8_t { straight, staged, specialised };
 /// Where stored elements become what is multiplied, beside a step of its own ahead of the kernel.
 enum class ConvertsIn : std::uint8_t { nowhere, registers, stages, fragments };
 
-/// What brings operands where instructions read them, and what it finds beside whole matrices.
+/// A carrier brings operands where instructions read them: what it finds beside whole matrices.
 struct CarrierRow {
   Transfer by;
   bool walks_views = false;       ///< elements where Views have them
-  bool boxes_views = false;       ///< likewise, as boxes
+  bool boxes_views = false;       ///< elements where Views have them, as boxes
   bool takes_parts_of_k = false;  ///< k-tiles that begin and end where a list says
   bool takes_pairs = false;       ///< columns of B that are a gate's and others by turns
   bool finds_rows = false;        ///< rows that tables name

@@ -1,5 +1,5 @@
 #pragma once
-// What a launch puts into a kernel's parameters.
+// Parameters of a kernel, and their values in a launch.
 #include <jute/base/export.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
 #include <jute/plan/values/count.hpp>

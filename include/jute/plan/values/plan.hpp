@@ -151,7 +151,7 @@ struct EpiloguePlan {
   int stage_write_elems = 1;  ///< accumulators of one store into the buffer
   int stage_read_elems = 1;   ///< accumulators of one load from it
   Address stage_write;        ///< (thread, store position) -> accumulator in the buffer
-  Address stage_read;         ///< likewise of row_tv
+  Address stage_read;         ///< the place in a stage, by row_tv
   std::optional<SubtileDrain> drain;   ///< of subtiles
   std::optional<BlockLines> blocks{};  ///< of an expression that names amax of blocks
   bool operator==(const EpiloguePlan&) const = default;

@@ -1,5 +1,6 @@
 #pragma once
-// What a block computes of D at a time, and who in it does what: the numbers that planning chooses.
+// The part of D that a block computes at a time, and who in it does what: the numbers that planning
+// chooses.
 #include <jute/atom/atom.hpp>
 #include <jute/base/export.hpp>
 #include <jute/plan/ask/config.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// What the reader of a kernel sees first.
+// The comment that the reader of a kernel sees first.
 #include <jute/base/export.hpp>
 #include <jute/plan/values/plan.hpp>
 

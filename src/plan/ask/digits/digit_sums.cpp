@@ -82,7 +82,7 @@ class DigitSearch {
     return false;
   }
 
-  /// What each digit of a weight takes of their sum: the first as much as it can.
+  /// The part of the sum that each digit of a weight takes: the first as much as it can.
   [[nodiscard]] std::vector<Index> digits() const {
     std::vector<Index> digits(places_.size(), 0);
     for (std::size_t i = 0; i < weights_.size(); ++i) {

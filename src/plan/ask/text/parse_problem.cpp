@@ -38,7 +38,7 @@ void read_word(const WordRow& row, ProblemDraft& draft, const ProblemWord& word)
   }
 }
 
-/// What an epilogue names, with what blocks and drawn words add to it.
+/// Names in an epilogue, with those that blocks and drawn words add to it.
 std::vector<std::string> names_of_epilogue(const ProblemDraft& draft) {
   std::vector<std::string> names;
   if (draft.quantised) names.emplace_back("scale_d");
@@ -131,8 +131,8 @@ void put_numbers(OperandScale& scale, const MatrixText& operand,
   }
 }
 
-/// What is left out of a matrix goes by the others: B's type is A's, D's the usual one of A's, C
-/// lies as D does.
+/// Completes matrices by each other where something is left out: B's type is A's, D's the usual one
+/// of A's, C lies as D does.
 void put_matrices(ProblemDraft& draft) {
   Problem& problem = draft.problem;
   if (!draft.a.type) draft.a.type = draft.type;

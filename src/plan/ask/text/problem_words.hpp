@@ -1,6 +1,6 @@
 #pragma once
-// What a problem's text consists of: words `name=value`, whose values of matrices are pieces
-// between colons.
+// Parts of a problem's text: words `name=value`, whose values of matrices are pieces between
+// colons.
 #include <jute/plan/ask/problem.hpp>
 
 #include <optional>
@@ -36,7 +36,7 @@ struct ProblemWord {
 [[nodiscard]] std::vector<std::string> listed_lines(std::string_view line);
 inline constexpr std::size_t kMostListed = 4096;
 
-/// What a text says of a matrix, `bf16:row:ld64:batch4096:align16`; the rest is as usual.
+/// The text of a matrix, `bf16:row:ld64:batch4096:align16`; the rest is as usual.
 struct MatrixText {
   std::optional<DType> type;
   std::optional<Order> order;

@@ -58,7 +58,7 @@ void read_numbers(View& view, std::string_view text) {
          "a View's numbers must be literal, or run-time: each run's", "run-time");
 }
 
-/// What stands behind a semicolon of a View's text.
+/// A word behind a semicolon of a View's text.
 struct ViewWord {
   std::string_view name;
   void (*read)(View&, std::string_view);

@@ -23,7 +23,7 @@ Index read_number(Said word) {
               base::format("{} must be a whole number", word.name));
 }
 
-/// What no run passes as a number, and no block shares.
+/// Reads A or B, which no run passes as a number and no block shares.
 MatrixText read_operand(Said word) {
   const MatrixText matrix = read_matrix(word);
   if (matrix.by_value)

@@ -1,4 +1,4 @@
-// What several families need of a problem.
+// Facts of a problem that several families need.
 #include "plan/choose/families/asked.hpp"
 
 #include "plan/ask/wish_rules.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// What families of kernels are asked for candidates with.
+// The question that families of kernels are asked.
 #include <jute/plan/ask/config.hpp>
 
 #include <optional>
@@ -32,7 +32,7 @@ class Asked {
   const Config config;
   const Catalogue& catalogue;
 
-  /// Of tensor cores by warps, best first, and of threads.
+  /// Instructions of tensor cores by warps, best first, and of threads.
   const std::vector<MmaAtom>& atoms();
   /// Does no tensor core multiply the types, so that threads do?
   bool is_for_threads() { return atoms().front().form == MmaForm::fma; }

@@ -1,5 +1,5 @@
 #pragma once
-// What a block does of a candidate's tile, by its family.
+// A block's work for a candidate's tile, by its family.
 #include <jute/plan/cost/kernel_cost.hpp>
 #include <jute/plan/values/block.hpp>
 
@@ -11,7 +11,7 @@ namespace jute::plan {
 /// As is expected before a step is derived: of warpgroups of the problem that their kernel sees.
 [[nodiscard]] Block block_of(Family family, const MmaAtom& atom, const Tile& tile,
                              const KernelProblem& problem, const DeviceInfo& device);
-/// What a candidate takes, for whatever rows, without copies ahead of it.
+/// The cost of a candidate, for whatever rows, without copies ahead of it.
 [[nodiscard]] KernelCost cost_of(const Candidate& candidate, const KernelProblem& problem,
                                  const DeviceInfo& device);
 

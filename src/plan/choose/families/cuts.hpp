@@ -51,7 +51,7 @@ void for_cut_tails(const Block& block, const Grid& grid, double resident,
 template <class Look>
 void for_cuts(const CutRule& rule, const Block& block, const Grid& grid, double resident,
               const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
-  // Of an SM, as they were timed: bench/results/2026-11-28-choices-of-other-types.md.
+  // Blocks of an SM, as they were timed: bench/results/2026-11-28-choices-of-other-types.md.
   constexpr std::array kBlocksOfSm{1, 2, 3, 4, 6, 8};
   look(Cut{});
   if (rule.most == 1 || !adds_as_one(problem.accumulate)) return;

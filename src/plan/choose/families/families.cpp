@@ -39,7 +39,7 @@ struct FamilyTiles {
   Atoms (*atoms)(Asked&) = nullptr;
   void (*for_tiles)(const Asked&, const MmaAtom&, const LookAtTile&) = nullptr;
   CutRule cuts{};
-  /// What none of them does better than.
+  /// The clocks that none of its tiles beats.
   double (*least)(const Asked&, const FamilyLaw&) = nullptr;
   double worth = 0;  ///< what one of its own must save where problems share kernels
   /// Is what the law expects to be believed?
@@ -49,7 +49,7 @@ struct FamilyTiles {
   std::vector<Candidate> (*candidates)(const Asked&, Tile) = nullptr;
 };
 
-/// Of a family whose instruction decides nothing of its tiles.
+/// All tiles of a family whose instruction decides nothing of them.
 template <void (*kForTiles)(const KernelProblem&, const DeviceInfo&, const LookAtTile&)>
 void all(const Asked& asked, const MmaAtom& /*any*/, const LookAtTile& look) {
   kForTiles(asked.problem, asked.device, look);
@@ -72,7 +72,7 @@ Atoms multiply_add(Asked& asked) { return atoms_of_form(asked, MmaForm::fma); }
 /// Do they suit what the caller leaves open, or are they what it wishes?
 bool may_be_direct(const Asked& asked) {
   const KernelProblem& own = asked.own;
-  // Of a gated product a gate's half lies ahead of the other, in whole vectors.
+  // The gate's half of a gated product lies ahead of the other, in whole vectors.
   const bool takes_gate = !own.gate || (own.gate->is_beside && own.a.access_bytes >= kChunk &&
                                         own.b.access_bytes >= kChunk);
   const Config& config = asked.config;
@@ -127,9 +127,9 @@ void for_fragments(const Asked& asked, const MmaAtom& atom, const LookAtTile& lo
        straight_tiles(atom, asked.problem, asked.device, asked.config.specialize))
     look(tile);
 }
-/// Of kernels that take longer the law expects too little, but of those whose operands others would
-/// copy, and of those that are all of a product, which read nothing twice, however many products
-/// there are.
+/// The law expects too little of kernels that take long, but not of those whose operands others
+/// would copy, nor of those that are all of a product, which read nothing twice, however many
+/// products there are.
 bool are_fragments_believed(double clocks, const Block& block, const Asked& asked) {
   const KernelProblem& problem = asked.problem;
   const bool is_whole = problem.batch.value > most_blocks_at_once(asked.device) &&
@@ -168,7 +168,7 @@ bool may_have_thread_tiles(Asked& asked) {
          may_be_staged(asked.problem, asked.device);
 }
 
-/// Of stored elements where they are asked for, which are the kernel's A.
+/// Stored elements, which are the kernel's A, are multiplied so where that is asked for.
 bool may_have_warpgroups(Asked& asked) {
   const KernelProblem& problem = asked.problem;
   if (!suits(kWgmmaNeeds, problem, asked.device)) return false;
@@ -256,7 +256,7 @@ void look_at_tiles(const FamilyTiles& row, const Atoms& atoms, const Asked& aske
   }
 }
 
-/// Of the short list that problems share, or of all.
+/// Tiles of the short list that problems share, or of all.
 std::vector<RankedTile> ranked_tiles(const FamilyTiles& row, const Atoms& atoms, Asked& asked,
                                      const RankedList& list, bool are_shared) {
   const size_t most = std::min(row.most, list.most());
@@ -293,10 +293,10 @@ std::vector<RankedCandidate> ranked(const FamilyTiles& row, const Atoms& atoms, 
   return all;
 }
 
-/// Of instructions that the caller's wish leaves open none takes less than the better one's.
+/// No instruction that the caller's wish leaves open takes less than the better one's.
 void add_family(const FamilyTiles& row, Asked& asked, RankedList& list) {
   const Atoms atoms = row.atoms == nullptr ? Atoms{} : row.atoms(asked);
-  // Of few rows dot products are meant, of more tensor cores.
+  // Dot products are for few rows, tensor cores for more.
   double least = row.family == Family::lane_tiles && is_wish_for_straight(asked)
                      ? std::max(list.last(), 0.0)
                      : 0;

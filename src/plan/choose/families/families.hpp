@@ -1,5 +1,6 @@
 #pragma once
-// What families of kernels offer for a problem, each candidate with what the law expects of it.
+// Candidates that families of kernels offer for a problem, each candidate with what the law expects
+// of it.
 #include "plan/choose/families/asked.hpp"
 #include "plan/choose/families/ranked_list.hpp"
 

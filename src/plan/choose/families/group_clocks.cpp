@@ -14,7 +14,8 @@
 namespace jute::plan {
 namespace {
 
-/// Of what is expected, and as many on the average: bench/results/2026-11-29-groups-and-weights.md.
+/// Sizes of groups around what is expected, and as much on the average:
+/// bench/results/2026-11-29-groups-and-weights.md.
 constexpr auto kQuartersOfRows = std::to_array<Index>({1, 2, 4, 6, 7});
 
 }  // namespace

@@ -67,9 +67,9 @@ bool read_once(const Tile& tile, Index rows) {
   return ceil_div(rows, Index{tile.n}) <= tile.cluster.n;
 }
 
-/// Of an operand that instructions take from registers, A of the kernel, the quickest tiles: what a
-/// thread sums leaves room for that. Of few rows those that read A once. By stages of twice as much
-/// of K where these are many.
+/// Looks at the quickest tiles whose A instructions take from registers: what a thread sums leaves
+/// room for that. Where rows are few, tiles that read A once. Stages hold twice as much of K where
+/// these are many.
 void look_at_stored(const Asked& asked, const Config& config, Fastest<RankedTile>& best) {
   constexpr int kWidthStep = 8, kWide = 2 * kLine, kMostColumns = 128;
   constexpr Index kFewRows = 256;
@@ -107,7 +107,7 @@ void look_at_stored(const Asked& asked, const Config& config, Fastest<RankedTile
 MmaForm form_of(const KernelProblem& problem) {
   return has_stored(problem) ? MmaForm::wgmma_rs : MmaForm::wgmma_ss;
 }
-/// Of an operand that instructions take from registers the kernel's A is that.
+/// The operand that instructions take from registers is the kernel's A.
 Config with_stored_first(Config config, const KernelProblem& problem) {
   if (has_stored(problem)) config.swapped = problem.b.stored.has_value();
   return config;
@@ -154,7 +154,8 @@ bool are_rows_priced(Asked& asked) {
          suits_warp_tiles(asked.problem, asked.device);
 }
 
-/// Of a tile of warps or threads: no more is known than that it takes longer than the limit.
+/// The clocks of a tile of warps or threads: no more is known than that it takes longer than the
+/// limit.
 double price_of(Family family, const MmaAtom& atom, const Tile& tile, const Asked& asked,
                 double limit) {
   const Block block = block_of(family, atom, tile, asked.problem, asked.device);
@@ -167,7 +168,7 @@ double price_of(Family family, const MmaAtom& atom, const Tile& tile, const Aske
 
 void add_table_rows(Asked& asked, RankedList& list, Readers readers) {
   const bool are_priced = are_rows_priced(asked);
-  // What stands behind all others is within no bound.
+  // Rows that stand behind all others are within no bound.
   if (!are_priced && list.limit() < kNoLimit) return;
   const auto add_groups = [&](std::span<const GroupRow> table) {
     for (const GroupRow& row : table)

@@ -60,7 +60,7 @@ int instruction_n(const Tile& row, const KernelProblem& problem, const Config& c
   return kUnit;
 }
 
-/// What the row's instruction multiplies, and how it finds that in shared memory.
+/// The types that the row's instruction multiplies, and how it finds them in shared memory.
 MmaTypes types_for(const GroupRow& row, const KernelProblem& problem, const Config& config) {
   const bool is_swapped = row.tile.swapped;
   const KernelMatrix &a = is_swapped ? problem.b : problem.a,

@@ -1,5 +1,5 @@
 #pragma once
-// What the law says of blocks of a kernel's problem.
+// Prices of blocks by the law, for a kernel's problem.
 #include <jute/plan/cost/kernel_cost.hpp>
 
 #include "plan/cost/law.hpp"
@@ -13,7 +13,7 @@ namespace jute::plan {
                                       const DeviceInfo& device) {
   return law_of(family, form, problem.a.type, problem.accumulate, device);
 }
-/// Of tiles of warpgroups.
+/// The cost of a tile of warpgroups.
 [[nodiscard]] inline KernelCost tile_cost(const Tile& tile, const KernelProblem& problem,
                                           const DeviceInfo& device) {
   const Block block = warpgroup_block(tile, problem, device);

@@ -1,5 +1,5 @@
 #pragma once
-// Of many candidates with the clocks that are expected of them, the few that take least.
+// The few that take least of many candidates, by the clocks that are expected of them.
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -21,7 +21,7 @@ class Fastest {
  public:
   explicit Fastest(size_t most, double limit = kNoLimit) : most_(most), limit_(limit) {}
 
-  /// What takes longer is not among them any more: nobody need look for it.
+  /// A candidate that takes longer is not among them any more: nobody need look for it.
   [[nodiscard]] double limit() const { return is_full() ? last() : limit_; }
   /// Clocks of the last of them.
   [[nodiscard]] double last() const { return list_.empty() ? -kNoLimit : list_.back().one.clocks; }
@@ -53,7 +53,7 @@ class Fastest {
       std::ranges::pop_heap(shapes, promises_less);
     }
   }
-  /// Of a short list that problems share: leaves out what saves less than `worth` on another whose
+  /// Leaves out of a short list that problems share what saves less than `worth` on another whose
   /// place comes first, and is not worth a kernel of its own.
   void keep_early(double worth) {
     if (list_.empty()) return;
@@ -79,7 +79,7 @@ class Fastest {
   std::vector<Placed> list_;
 };
 
-/// What all families offer for a problem.
+/// All that families offer for a problem.
 using RankedList = Fastest<RankedCandidate>;
 
 }  // namespace jute::plan

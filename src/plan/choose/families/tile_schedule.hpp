@@ -1,5 +1,5 @@
 #pragma once
-// What follows from what is expected of a tile of warpgroups.
+// Consequences of what is expected of a tile of warpgroups.
 #include <jute/plan/cost/prediction.hpp>
 
 #include "plan/values/candidates.hpp"
@@ -10,7 +10,7 @@ namespace jute::plan {
 /// When the next kernel may begin behind one of such tiles.
 [[nodiscard]] Release release_for(const Prediction& expected);
 
-/// What follows from the rest of a tile and what is expected of it.
+/// Sets what follows from the rest of a tile and what is expected of it.
 void set_schedule(Tile& tile, const Prediction& expected, const KernelProblem& problem,
                   const DeviceInfo& device);
 

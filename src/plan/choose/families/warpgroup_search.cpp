@@ -58,7 +58,7 @@ int row_bytes(const Band& band, int n, const KernelProblem& problem, const Devic
   return static_cast<int>(std::bit_ceil(static_cast<unsigned>(bytes)));
 }
 
-/// What blocks of the band's rows and of n columns do, but for slices.
+/// The tile of a block of the band's rows and n columns, but for slices.
 Tile banded_tile(const Band& band, int n, int k_bytes, ClusterShape cluster) {
   return {.m = band.m,
           .n = n,
@@ -82,7 +82,7 @@ constexpr std::array kClusters{ClusterRow{{1, 1}, false}, ClusterRow{{2, 1}, fal
                                ClusterRow{{4, 1}, false}, ClusterRow{{1, 4}, false},
                                ClusterRow{{8, 1}, true},  ClusterRow{{1, 8}, true}};
 
-/// Those that are worth a look: the caller's alone, and slices that meet in one have it for
+/// Clusters that are worth a look: the caller's alone, and slices that meet in one have it for
 /// themselves.
 std::vector<ClusterRow> clusters_for(const KernelProblem& problem, const Config& config) {
   if (config.cluster) return {{*config.cluster, false}};
@@ -109,7 +109,7 @@ bool is_filled_by_cluster(const ClusterRow& row, const Band& band, int n,
   return !row.is_for_all;
 }
 
-/// What tiles of one kind have in common.
+/// The givens that tiles of one kind have in common.
 struct Kind {
   const KernelProblem& problem;  ///< as their kernel sees it
   const WarpgroupBlocks& blocks;
@@ -135,7 +135,7 @@ int most_co_resident(const Tile& tile, const KernelProblem& problem, const Devic
                      const Config& config) {
   constexpr int kCoResident = 4;  // each with 16 of an SM's 64 named barriers
   constexpr Index kMostRows = 64;
-  // Of an SM: of fewer, some blocks have one more than most.
+  // Tiles of an SM: where there are fewer, some blocks have one more than most.
   // bench/results/2026-11-25-blocks-beside-suite.md.
   constexpr Index kLeastTiles = 7;
   if (problem.batch.value < kLeastTiles * device.sm_count) return 1;
@@ -157,7 +157,7 @@ bool has_room_to_copy(const Block& block) {
                                block.copies <= kMostCopies * kWarpsOfProducer);
 }
 
-/// What tiles of a shape and cluster do, however they are cut, and take at least.
+/// The work of tiles of a shape and cluster, however they are cut, and their least clocks.
 struct OfShape {
   OfShape(Tile tile, const Kind& kind, const ChipRates& rates)
       : block(kind.blocks.of_shape(tile)),
@@ -197,7 +197,8 @@ class WarpgroupTiles {
       for (int n = most_columns(band, kind.sums); n >= kWidthStep; n -= kWidthStep)
         add_shape(kind, band, n);
   }
-  /// Of the short list, of which the transposed ones serve problems that may not be transposed.
+  /// Adds a tile of the short list, whose transposed ones serve problems that may not be
+  /// transposed.
   void add_shared(const Kind& kind, const SharedTile& row, bool may_be_swapped) {
     const Band& band = band_of(row.m, row.ping_pong);
     if (row.ping_pong == kind.ping_pong && (row.swapped && may_be_swapped) == kind.swapped &&

@@ -1,5 +1,5 @@
 #pragma once
-// What each width of a kernel's tiles is expected to take, in each number of slices.
+// Clocks of each width of a kernel's tiles, in each number of slices.
 #include <jute/plan/cost/width_cost.hpp>
 
 #include <functional>
@@ -11,11 +11,11 @@
 
 namespace jute::plan {
 
-/// What each width of such a tile is expected to take, in each number of slices.
+/// The cost of each width of such a tile, in each number of slices.
 [[nodiscard]] std::vector<WidthCost> costs_of_tile(const Tile& tile, const KernelProblem& problem,
                                                    const DeviceInfo& device);
-/// Of these widths, each of which has place for so many stages: few do not hide how long a k-tile
-/// takes to come, and of none there is no tile.
+/// The costs of these widths, each of which has place for so many stages: few do not hide how long
+/// a k-tile takes to come, and of none there is no tile.
 [[nodiscard]] std::vector<WidthCost> costs_of_tile(const Tile& tile, const KernelProblem& problem,
                                                    const DeviceInfo& device,
                                                    std::span<const int> widths,

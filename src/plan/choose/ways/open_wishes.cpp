@@ -1,4 +1,4 @@
-// What a problem's kind decides of a caller's open wishes: groups, blocks of D.
+// Decides a caller's open wishes by a problem's kind: groups, blocks of D.
 #include <jute/plan/ask/problem.hpp>
 
 #include <algorithm>

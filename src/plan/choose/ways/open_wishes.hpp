@@ -1,5 +1,5 @@
 #pragma once
-// What a problem's kind decides of a caller's open wishes.
+// A caller's open wishes, as a problem's kind decides them.
 #include <jute/plan/ask/config.hpp>
 #include <jute/plan/ask/problem.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What rows of stored operands ask and read.
+// Ways of stored operands: what each asks of a problem, and reads.
 #include <string_view>
 #include <vector>
 
@@ -7,15 +7,15 @@
 
 namespace jute::plan {
 
-// Of few rows, which a tile covers, so that weights are read once: threads load stored elements
+// Few rows, which a tile covers, so that weights are read once: threads load stored elements
 // straight from memory and convert them in registers.
 [[nodiscard]] std::string_view must_be_of_few_rows(const Given& given);
 [[nodiscard]] std::vector<Presentation> stored_in_registers(const Given& given);
 [[nodiscard]] bool converts_registers(const Candidate& candidate);
 [[nodiscard]] bool covers_rows(const GemmStep& step, const KernelProblem& problem);
 
-// Of more rows: by TMA to stages as it is stored, and from there to fragments of wgmma, of which it
-// is A.
+// More rows: TMA brings weights to stages as they are stored, and from there to fragments of wgmma,
+// of which it is A.
 [[nodiscard]] std::string_view must_be_fragments(const Given& given);
 [[nodiscard]] std::vector<Presentation> stored_in_fragments(const Given& given);
 [[nodiscard]] bool converts_fragments(const Candidate& candidate);

@@ -34,8 +34,8 @@ constexpr std::string_view kNoTerms = "operands must not be split into terms";
 
 // --- As it lies: what has a View or is converted is moved ahead, all else is read in place. ---
 
-/// What moves take: those by elements a launch more than is known of copies of whole rows, A and B
-/// together, C and D each.
+/// Clocks of moves: those by elements take a launch more than is known of copies of whole rows, A
+/// and B together, C and D each.
 double clocks_of(const std::vector<Move>& moves, const Problem& problem) {
   if (moves.empty()) return 0;
   MovedBytes moved;
@@ -99,8 +99,8 @@ std::string_view must_be_copied(const Given& given) {
 bool has_layouts(const Config& config) {
   return config.smem_a || config.smem_b || config.permutation;
 }
-/// What others than wgmma are to read: without a caller's choice, and where the caller chooses the
-/// main loop that TMA feeds, whatever begins anywhere.
+/// Copies for others than wgmma: without a caller's choice, and where the caller chooses the main
+/// loop that TMA feeds, whatever begins anywhere.
 Copies for_others(const Config& config) {
   const bool is_any = config.main_loop
                           ? *config.main_loop == MainLoop::warp_specialised && !has_layouts(config)
@@ -347,9 +347,9 @@ Error needs_wgmma(const Given& given) {
 
 /// Weights that a tile of all rows reads once, in as many bytes as are stored.
 bool always(const Given& /*any*/) { return true; }
-/// Of groups of several sizes each family's clocks are of others.
+/// Families' clocks of groups of several sizes are of different things.
 bool has_groups(const Given& given) { return given.problem.groups.has_value(); }
-/// Of so few rows copies take longer than is expected of them, and fragments were 1.5 times as
+/// Copies of so few rows take longer than is expected of them, and fragments were 1.5 times as
 /// quick as stages on an H200, of 64 and of 256.
 bool are_few_rows(const Given& given) {
   constexpr Index kFewRows = 256;

@@ -16,7 +16,7 @@
 
 namespace jute::plan {
 
-/// What a way is asked about.
+/// The givens that a way is asked about.
 struct Given {
   const Problem& problem;  ///< completed
   const DeviceInfo& device;
@@ -57,13 +57,13 @@ struct Way {
   /// Can such kernels do it? And the rule that others break.
   bool (*suits)(const Candidate&) = nullptr;
   std::string_view needs{};
-  /// What a step must have beside what its family's rules say.
+  /// A rule of the step beside its family's rules.
   bool (*holds)(const GemmStep&, const KernelProblem&) = nullptr;
   size_t most = static_cast<size_t>(-1);  ///< of which one must hold
   /// Are ways behind it not asked where it has a legal candidate? What was measured, and no price
   /// tells yet.
   bool (*settles)(const Given&) = nullptr;
-  /// What is told where no candidate suits; else it is for other ways to refuse the problem.
+  /// The refusal where no candidate suits; else it is for other ways to refuse the problem.
   Error (*refusal)(const Given&) = nullptr;
   bool carries = false;  ///< by what the caller says, where a producer fills stages
 };

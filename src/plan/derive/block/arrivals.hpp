@@ -1,5 +1,5 @@
 #pragma once
-// What a step that waits for its rows has beyond its choices.
+// Consequences for a step that waits for its rows.
 #include <jute/plan/derive/block/arrivals.hpp>
 
 namespace jute::plan {

@@ -22,7 +22,7 @@ void keep_apart(GemmStep& step, const DeviceInfo& device);
 /// Has every block of a grid that could walk one tile, as it is planned? Then blocks lie in rows,
 /// and find their tile without a division.
 [[nodiscard]] bool has_own_tiles(const GemmStep& step);
-/// Of a warp-specialised kernel, whose blocks walk or have a tile or a slice each.
+/// The grid of a warp-specialised kernel, whose blocks walk or have a tile or a slice each.
 [[nodiscard]] std::array<Count, 3> grid_of_tiles(const GemmStep& step);
 
 }  // namespace jute::plan

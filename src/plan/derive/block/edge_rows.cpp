@@ -1,4 +1,4 @@
-// What a step's boxes, sums and epilogue allow of what its tile would leave out.
+// Rows past the edge that a step's boxes, sums and epilogue let its tile leave out.
 #include "plan/derive/block/edge_rows.hpp"
 
 #include <jute/base/checked.hpp>
@@ -28,9 +28,9 @@ bool asks(const EpilogueExpression& expression) {
 
 }  // namespace
 
-// What was in the place of such rows is multiplied like all else, and what comes of it goes where D
-// ends. Instructions that read stages themselves look at no number; and sums that meet in the
-// workspace would leave there, as those of any generic kernel may.
+// Whatever was in the place of such rows is multiplied like all else, and what comes of it goes
+// where D ends. Instructions that read stages themselves look at no number; and sums that meet in
+// the workspace would leave there, as those of any generic kernel may.
 int edge_unit(const GemmStep& step, const OperandPlan& operand) {
   const KernelSchedule& schedule = step.schedule;
   const std::optional<TmaBoxes>& boxes = tma_of(operand).boxes;
@@ -41,7 +41,7 @@ int edge_unit(const GemmStep& step, const OperandPlan& operand) {
                : 0;
   const bool reduces_outside = schedule.split_k > 1 && !reduces_in_cluster(schedule);
   if (!boxes || !descriptor_of(operand) || reduces_outside || schedule.is_generic) return 0;
-  // Of columns past the edge no sums are left for the others.
+  // Columns past the edge leave no sums for the others.
   if (schedule.split_k_at_run_time && &operand != &step.b) return 0;
   return operand.major == Major::mn ? boxes->inner : unit_of_rows(boxes->outer);
 }

@@ -40,7 +40,7 @@ RoleRegisters role_registers(const GemmStep& step, int consumer_warps, int produ
                              int registers) {
   const int groups = consumer_warps / kGroupWarps;
   if (consumer_warps % kGroupWarps != 0 || groups < 2 || producer_warps != kGroupWarps) return {};
-  // What the block begins with: equally many registers for each thread.
+  // The block begins with equally many registers for each thread.
   const int threads = (consumer_warps + producer_warps) * kWarp;
   const int all = registers / threads / kRegisterUnit * kRegisterUnit * (groups + 1);
   return carries(step) ? of_copying(all, groups, sums_of(step)) : of_asking(all, groups);

@@ -26,7 +26,7 @@ void add_cluster_barriers(std::vector<Signal>& list, const GemmStep& step) {
                     .awaited_by = "consumer"});
 }
 
-/// Of slices of a tile.
+/// The arrivals of a tile's slices.
 Signal arrivals_of_slices(const KernelSchedule& schedule, const char* role) {
   return {.name = "arrived",
           .kind = SignalKind::counter,
@@ -72,7 +72,7 @@ std::vector<Signal> signals(const GemmStep& step) {
   // A stage is filled by the producers of all blocks that share it, and free again when the groups
   // of all blocks that it was sent to have read theirs.
   const int stages = most_stages(schedule);
-  // What threads read of a stage is read when all of their warps say so.
+  // A stage that threads read is read when all of their warps say so.
   const int readers = releases_by_warps(step) ? kGroupWarps : 1;
   std::vector<Signal> list{{.name = "full",
                             .copies = stages,

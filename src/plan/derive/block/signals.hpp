@@ -1,5 +1,5 @@
 #pragma once
-// What the warps of a block wait for.
+// Signals that the warps of a block wait for.
 #include <jute/plan/values/plan.hpp>
 
 namespace jute::plan {

@@ -38,7 +38,7 @@ Index enough_stages(const GemmStep& step) {
   return ceil_div(enough, stage_bytes(step));
 }
 
-/// What follows from the number of stages and subtiles.
+/// Places what follows from the number of stages and subtiles.
 void place(GemmStep& step) {
   step.signals = signals(step);
   step.smem_map = smem_map(step);
@@ -97,8 +97,8 @@ void take_subtiles(GemmStep& step, int most_smem) {
   }
 }
 
-/// What lands while a tile is multiplied has a subtile for every turn, beside enough stages: no
-/// turn waits then. Nothing where these do not fit.
+/// Everything that lands while a tile is multiplied has a subtile for every turn, beside enough
+/// stages: no turn waits then. Nothing where these do not fit.
 std::optional<GemmStep> with_subtiles_for_all(GemmStep step, int most_smem, bool stages_are_given) {
   const Index enough = enough_stages(step);
   step.epilogue.drain->copies = step.epilogue.drain->turns;
@@ -176,8 +176,8 @@ void fit_copies(GemmStep& step, int most_smem, bool stages_are_given) {
   if (waits_for_stores(step)) take_subtiles(step, most_smem);
 }
 
-/// Of a launch that gives a block one tile, no more than the k-tiles that it has: a block that asks
-/// for less leaves the next kernel's room to begin beside it.
+/// Keeps no more stages than a tile has k-tiles, where a launch gives a block one tile: a block
+/// that asks for less leaves the next kernel's room to begin beside it.
 void leave_out_stages(GemmStep& step) {
   const Index all = ceil_div(step.k.value, Index{step.tile.k});
   const Index k_tiles = std::max<Index>(ceil_div(all, Index{step.schedule.split_k}), kLeastStages);

@@ -19,8 +19,8 @@ namespace jute::plan {
 /// subtiles beside them, where enough stages leave room for those.
 void fit_subtiles(GemmStep& step, int most_smem, bool stages_are_given);
 
-/// Of a tile's turns those whose C may land behind its last k-tile, in B's part of the stage of one
-/// more: all that no subtile holds while the tile is multiplied, where they fit.
+/// Turns of a tile whose C may land behind its last k-tile, in B's part of the stage of one more:
+/// all that no subtile holds while the tile is multiplied, where they fit.
 [[nodiscard]] int turns_by_ring(const GemmStep& step);
 /// Gives the stages what is left of shared memory, where launches say how wide tiles are.
 void widen_ring(GemmStep& step, int most_smem);

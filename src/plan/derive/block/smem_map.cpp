@@ -28,7 +28,7 @@ Index multiple(Index value, Index unit) { return (value + unit - 1) / unit * uni
 
 constexpr int kBarrierBytes = 8, kTmaAlignment = 128;
 
-/// Of what TMA writes or reads.
+/// The alignment of a region that TMA writes or reads.
 Index region_alignment(const ComposedLayout& smem, DType type) {
   return std::max<Index>(swizzle_span(smem.swizzle()) * width_bytes(type), kTmaAlignment);
 }
@@ -66,7 +66,7 @@ std::vector<SmemRegion> stored_stages(const GemmStep& step) {
   return regions;
 }
 
-/// What groups of threads that share out K leave for the first of them.
+/// Sums that groups of threads that share out K leave for the first of them.
 std::vector<SmemRegion> sums(const GemmStep& step) {
   const int groups = groups_of_k(step);
   // By lines every group leaves its own; else the first adds to what it has.
@@ -88,8 +88,8 @@ std::vector<SmemRegion> sums(const GemmStep& step) {
            .alive = Alive::epilogue}};
 }
 
-/// Of every group, and behind the last: how many tiles lie ahead of its own, and where its part
-/// ends; of a list of rows where it begins, too, and behind the last a sum over the block.
+/// Tables of every group, and behind the last: how many tiles lie ahead of its own, and where its
+/// part ends; of a list of rows where it begins, too, and behind the last a sum over the block.
 SmemRegion tables_of(const KernelGroups& groups) {
   constexpr int kEntryBytes = 4;
   if (lists_operands(groups))
@@ -111,7 +111,7 @@ std::vector<SmemRegion> needed_straight(const GemmStep& step) {
   return regions;
 }
 
-/// What the step's layouts ask of its regions; offsets are left at 0.
+/// The regions that the step's layouts ask for; offsets are left at 0.
 std::vector<SmemRegion> needed(const GemmStep& step) {
   if (is_straight(step)) return needed_straight(step);
   // A producer that has more tiles to come is ahead of the drain: its stages are never idle.

@@ -1,5 +1,5 @@
 #pragma once
-// What the threads that drain hold of D.
+// The part of D that draining threads hold.
 #include <jute/plan/derive/operand/fragment.hpp>
 
 #include "plan/ask/broken_rule.hpp"

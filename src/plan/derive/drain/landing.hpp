@@ -1,5 +1,5 @@
 #pragma once
-// What TMA puts into subtiles of shared memory ahead of D.
+// Landings: what TMA puts into subtiles of shared memory ahead of D.
 #include <jute/plan/derive/operand/fragment.hpp>
 #include <jute/plan/values/plan.hpp>
 

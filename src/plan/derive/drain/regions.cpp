@@ -1,4 +1,4 @@
-// What slices and gathered outputs leave, one region behind the other.
+// Regions that slices and gathered outputs leave, one behind the other.
 #include "plan/derive/drain/regions.hpp"
 
 #include <jute/layout/layout.hpp>

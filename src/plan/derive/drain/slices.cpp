@@ -54,7 +54,7 @@ std::vector<WorkspaceRegion> slice_regions(const GemmStep& step) {
 }
 namespace {
 
-/// Of a thread, for the tile of its block.
+/// Accumulators of a thread, for the tile of its block.
 Index accumulators(const GemmStep& step) {
   return Index{step.tile.m} * step.tile.n / std::max<Index>(size(step.mma), 1);
 }

@@ -27,7 +27,7 @@ Index spare_registers(const GemmStep& step) {
   return given - size(step.epilogue.order) * width_bytes(step.accumulate) / kRegisterBytes - kOwn;
 }
 
-/// Of what is held of C and of inputs for one store.
+/// Bytes that are held of C and of inputs for one store.
 Index bytes_of_store(const EpiloguePlan& out) {
   Index bytes = c_read(out.expression) == CRead::never ? 0 : width_bytes(out.c_type);
   for (const EpilogueOperandPlan& input : out.inputs) bytes += width_bytes(input.type);

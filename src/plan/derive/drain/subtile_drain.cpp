@@ -117,7 +117,8 @@ ComposedLayout subtile_of_boxes(Index rows, Index tile_n, Index most, Index room
           Layout(IntTuple{rows, {width, boxes}}, IntTuple{width, {1, rows * width}})};
 }
 
-/// Of a subtile: blocks that drain a share of their tile each have whole subtiles of it.
+/// Most columns of a subtile: blocks that drain a share of their tile each have whole subtiles of
+/// it.
 Index most_columns(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   if (has_widths(step)) return subtile_of_widths(step.tile.n);
@@ -199,7 +200,7 @@ class InSubtiles {
   }
 
  private:
-  /// Of Views of D and of C. Nothing where C is to land by boxes that its View has not.
+  /// Adds maps of Views of D and of C. Nothing where C is to land by boxes that its View has not.
   [[nodiscard]] std::optional<SubtileDrain> with_maps(SubtileDrain result) const {
     result.map.reset();
     result.c_map.reset();
@@ -214,7 +215,7 @@ class InSubtiles {
     return result;
   }
 
-  /// Of a subtile, in D's View where it has one.
+  /// Boxes of a subtile, in D's View where it has one.
   [[nodiscard]] std::optional<TmaBoxes> boxes_of(const ComposedLayout& subtile, DType type) const {
     return tma_boxes(subtile, major_of(step_.epilogue.d_order), type, 1, BoxCut::mn_first,
                      [d = fits_view(boxed_view(step_.epilogue, step_.transposed)),
@@ -274,8 +275,8 @@ std::optional<CopyAtom> load_like_store(const SubtileDrain& drain, const GemmSte
 
 namespace {
 
-/// What may store into subtiles, the widest first: matrix stores; of other widths pairs of
-/// neighbours, which a thread holds.
+/// Instructions that may store into subtiles, the widest first: matrix stores; of other widths
+/// pairs of neighbours, which a thread holds.
 std::vector<CopyAtom> stores_of(DType type, Arch arch, const Catalogue& catalogue) {
   const bool is_half = width_bits(type) == 16;
   const Index pair = Index{2} * width_bits(type);

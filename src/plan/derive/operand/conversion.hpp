@@ -14,7 +14,7 @@ namespace jute::plan {
 /// Is it A or B of a completed problem, and converted?
 [[nodiscard]] bool is_converted(const Problem& problem, TensorRole tensor);
 
-/// What becomes of its elements.
+/// The conversion of its elements.
 [[nodiscard]] MoveConversion conversion_of(const Problem& problem, TensorRole tensor,
                                            CopyAlong along);
 /// Does one matrix of the copy serve the whole batch?
@@ -22,7 +22,7 @@ namespace jute::plan {
 /// May threads that load fragments along K convert what they get? Then each of their vectors has
 /// whole bytes, and one scale and zero point.
 [[nodiscard]] bool may_be_in_registers(const Problem& problem);
-/// What the kernel reads of operands that are converted and that no copy has been made of.
+/// Lets the kernel read operands as they are stored that are converted without a copy.
 void read_in_registers(KernelProblem& kernel, const Problem& problem);
 /// Transposes a product of few rows, of which threads read what is stored straight, unless the
 /// caller will not have it. Stored elements are then an instruction's A, all of whose registers

@@ -13,7 +13,7 @@
 namespace jute::plan {
 namespace {
 
-/// Of an operand's tile as it lies in global memory, rows of which are far apart.
+/// The layout of an operand's tile as it lies in global memory, rows of which are far apart.
 Layout lying(Major major, int tile_mn, int tile_k) {
   const Index row_length = Index{1} << 20;  // rows keep vectors apart
   return {IntTuple{tile_mn, tile_k},
@@ -72,8 +72,8 @@ void load_fragment(const Loaded& loaded, int access_bytes) {
   load_in(operand, way.shifted ? chunks : widest_loads(loaded, access_bytes));
 }
 
-/// Of an operand along K: so many neighbouring chunks of 16 bytes are the first of a thread's, each
-/// of another one's.
+/// Chunks of an operand along K: so many neighbouring ones of 16 bytes are the first of a thread's,
+/// each of another one's.
 Index first_chunks(const Loaded& loaded) {
   const auto along_k =
       try_composition(Layout(IntTuple{loaded.mn, loaded.k}, IntTuple{0, 1}), loaded.fragment.tv[0]);
@@ -95,7 +95,8 @@ bool begin_alike(const OperandPlan& operand, Index apart) {
   return apart * ld * width_bytes(operand.type) % kChunk == 0;
 }
 
-/// What the coordinates of a tile's elements have in common, less the first's: along M or N, or K.
+/// The distance that the coordinates of a tile's elements have in common, less the first's: along M
+/// or N, or K.
 std::optional<Index> apart(const Loaded& loaded, Major along, const Layout& elements) {
   const IntTuple strides = along == Major::mn ? IntTuple{1, 0} : IntTuple{0, 1};
   const auto places = try_composition(Layout(IntTuple{loaded.mn, loaded.k}, strides), elements);

@@ -26,7 +26,7 @@ void add_modes(std::vector<Mode>& modes, const Layout& layout, Index place, bool
     if (shape[i] > 1) modes.push_back({shape[i], stride[i], place, are_repeats});
 }
 
-/// Those that go on where the ones before end in memory.
+/// Moves modes to the front that go on where the ones before end in memory.
 void put_neighbours_first(std::vector<Mode>& modes, const Layout& memory) {
   Index run = 1;
   for (auto next = modes.begin(); next != modes.end(); ++next) {
@@ -38,7 +38,8 @@ void put_neighbours_first(std::vector<Mode>& modes, const Layout& memory) {
   }
 }
 
-/// Of modes one behind the other, for threads, and whatever else a value may be of. Of one element.
+/// The order of modes one behind the other, for threads, and whatever else a value may be of. Of
+/// one element.
 ReadOrder order_of(const std::vector<Mode>& modes, const Layout& threads, const Layout& rest) {
   std::vector<Layout> places, elements;
   for (const Mode& mode : modes) {

@@ -14,7 +14,7 @@ namespace jute::plan {
 /// A stage of both halves of a gated product, one tile behind the other along mn.
 ///   shapes   tile: (mn, k) -> element; given back: ((mn, 2), k) -> element
 [[nodiscard]] ComposedLayout in_halves(const ComposedLayout& tile, DType type);
-/// Of an operand that has halves in the step; of any other the tile itself.
+/// The stage of an operand that has halves in the step; of any other the tile itself.
 [[nodiscard]] ComposedLayout staged(const GemmStep& step, Operand which,
                                     const ComposedLayout& tile);
 

@@ -16,7 +16,7 @@ namespace {
 /// A number that plans hold, whatever a run says of strides.
 Extent literal(Index value) { return {value, value, true}; }
 
-/// What strides a matrix would have that takes as long: its rows begin where the View's runs do.
+/// Takes the strides of a matrix that takes as long: its rows begin where the View's runs do.
 void take_pitch(KernelMatrix& matrix) {
   if (!matrix.view) return;
   const ViewModes modes = modes_of(*matrix.view);

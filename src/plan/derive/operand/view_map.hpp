@@ -32,11 +32,11 @@ struct BoxedView {
 /// length divides this. 0: any.
 [[nodiscard]] Index run_of_view(const View& view, Order order);
 
-/// Of an operand of a kernel, whose Views have rows along M or N and columns along K.
+/// The boxes of a kernel's operand, whose Views have rows along M or N and columns along K.
 [[nodiscard]] std::optional<BoxedView> boxed_view(const OperandPlan& operand, Index tile_k);
-/// Of the kernel's D, whose View has the problem's rows and columns.
+/// The boxes of the kernel's D, whose View has the problem's rows and columns.
 [[nodiscard]] std::optional<BoxedView> boxed_view(const EpiloguePlan& out, bool transposed);
-/// Likewise of its C, where it is read.
+/// The boxes of its C, where it is read.
 [[nodiscard]] std::optional<BoxedView> boxed_view_of_c(const EpiloguePlan& out, bool transposed);
 /// Do places of D that lie past M belong to it? Rows of a block of rows may.
 [[nodiscard]] bool has_places_past_m(const BoxedView& d);

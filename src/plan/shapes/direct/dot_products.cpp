@@ -17,8 +17,8 @@ namespace jute::plan {
 namespace {
 
 constexpr Index kDotMostRows = 4;  // of the other operand
-// Of an element of the large operand, beside a multiply-add for each row: to make of it, and of the
-// small one's, what is multiplied.
+// Instructions for an element of the large operand, beside a multiply-add for each row: to make of
+// it, and of the small one's, what is multiplied.
 constexpr int kMadeOfElement = 2;
 constexpr int kBlockWarps = 8;  // of rows along K
 constexpr int kHeldWords = 32;  // registers of a lane for what it has asked for

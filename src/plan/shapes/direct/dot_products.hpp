@@ -13,7 +13,7 @@ namespace jute::plan {
 /// The tile with the extents that follow from what its lanes have.
 [[nodiscard]] Tile covered_by_dots(Tile tile, const KernelProblem& problem);
 [[nodiscard]] BothAccesses dot_accesses(const Tile& tile, const KernelProblem& problem);
-/// Of a tile that has its extents.
+/// The Block of a tile that has its extents.
 [[nodiscard]] Block dot_block(const Tile& tile, const BothAccesses& accesses,
                               const KernelProblem& problem);
 

@@ -23,7 +23,7 @@ namespace {
 constexpr int kOwnOfLane = 32;
 constexpr double kBytesOfWord = 4;
 
-/// Of so many lanes that lie along the operand's rows, of which each has some.
+/// Accesses of so many lanes that lie along the operand's rows, of which each has some.
 struct LanesAlong {
   int lanes, rows;
   Index extent;

@@ -10,7 +10,7 @@ namespace jute::plan {
 /// The tile with the extents that follow from what its lanes have.
 [[nodiscard]] Tile covered_by_lanes(Tile tile, const KernelProblem& problem);
 [[nodiscard]] BothAccesses lane_accesses(const Tile& tile, const KernelProblem& problem);
-/// Of a tile that has its extents.
+/// The Block of a tile that has its extents.
 [[nodiscard]] Block lane_block(const Tile& tile, const BothAccesses& accesses,
                                const KernelProblem& problem, const DeviceInfo& device);
 

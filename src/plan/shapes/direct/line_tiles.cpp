@@ -34,7 +34,7 @@ constexpr double kOwnOfLines = 32, kOwnOfTensorCores = 45, kLineTileAlive = 0.93
 }  // namespace
 
 LineSides line_sides(const KernelProblem& problem) {
-  // What has no row is planned as if it had one.
+  // A problem without rows is planned as if it had one.
   const Index m = std::max<Index>(problem.m.value, 1), n = std::max<Index>(problem.n.value, 1);
   if (m <= n) return {Operand::b, problem.b, problem.a, n, m};
   return {Operand::a, problem.a, problem.b, m, n};
@@ -54,12 +54,12 @@ int rows_of_atom(const Tile& tile, const MmaAtom& atom) {
 
 namespace {
 
-/// What a lane loads in a turn.
+/// Loads of a lane in a turn.
 struct LineLoads {
   double chunks, ends, kept;
 };
 
-/// What lanes have of a tile, by what it is of the large operand and of the other.
+/// The part of a tile that lanes have, by what it is of the large operand and of the other.
 struct LinesOfTile {
   int lines, rows, k, of_chunk, lanes_k, warps;
   bool by_threads;
@@ -84,7 +84,7 @@ LineLoads line_loads(const LinesOfTile& of) {
           .kept = k * of.rows * (of.by_threads ? lanes : 1)};
 }
 
-/// Of a thread.
+/// Registers of a thread.
 double line_registers(const LinesOfTile& of, const LineLoads& loads, bool knows_ld) {
   const int shared = of.by_threads ? of.lanes_k : 1;
   const double sums = static_cast<double>(of.rows) * (of.lines + of.of_chunk) * shared / kWarp;
@@ -121,8 +121,8 @@ Tile covered_by_lines(Tile tile, const MmaAtom& atom, const KernelProblem& probl
 }
 
 Block line_block(const Tile& tile, MmaForm form, const KernelProblem& problem) {
-  // Of an element, beside a multiply-add of a thread for each row: to make of it, and of the other
-  // operand's, what is multiplied.
+  // Instructions for an element, beside a multiply-add of a thread for each row: to make of it, and
+  // of the other operand's, what is multiplied.
   constexpr int kMadeByThread = 2;
   const LineSides sides = line_sides(problem);
   const LinesOfTile of = lines_of(tile, form, sides);

@@ -15,7 +15,7 @@ inline constexpr int kRowsOfLineAtom = 4;  ///< of one lane, along K
 
 /// The tile with the extents that follow from what its lanes have.
 [[nodiscard]] Tile covered_by_lines(Tile tile, const MmaAtom& atom, const KernelProblem& problem);
-/// Of a tile that has its extents.
+/// The Block of a tile that has its extents.
 [[nodiscard]] Block line_block(const Tile& tile, MmaForm form, const KernelProblem& problem);
 
 /// The operands by what they are here.

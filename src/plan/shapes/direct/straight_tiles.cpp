@@ -135,12 +135,12 @@ constexpr double kWordBits = 32, kBitsAByte = 8;
 
 int threads_of(const Tile& tile) { return kWarp * tile.groups_m * tile.groups_n * tile.groups_k; }
 
-/// Of a thread.
+/// Sums of a thread.
 double straight_sums(const Tile& tile) {
   return static_cast<double>(tile.m) * tile.n * tile.groups_k / threads_of(tile);
 }
 
-/// Of a thread, with the fragments of a k-tile on their way.
+/// Registers of a thread, with the fragments of a k-tile on their way.
 double straight_registers(const Tile& tile, int width) {
   // Its own, and for each word of those, which has an address; its own where it adds sums, for each
   // of them and of all parts of K: bench/results/2026-11-28-straight-short-k-suite.md.
@@ -153,9 +153,9 @@ double straight_registers(const Tile& tile, int width) {
   return std::max(kStraightOwn + kStraightOfWord * words, to_add);
 }
 
-/// Of a thread that has a k-tile of stored elements and asks for the next: both, but for what
-/// stages have, a share of what they become, the other operand's, and sums. A little below what
-/// compilers take.
+/// Registers of a thread that has a k-tile of stored elements and asks for the next: both, but for
+/// what stages have, a share of what they become, the other operand's, and sums. A little below
+/// what compilers take.
 double stored_registers(const Tile& tile, int bits, bool is_b, int width) {
   // Its own, the share of what becomes of words, k-tiles:
   // bench/results/2026-11-29-words-of-weights.md.
@@ -178,8 +178,8 @@ Index ring_bytes(const Tile& tile, int bits, bool is_b, int width) {
          Index{tile.groups_k - 1} * tile.m * tile.n * kSumBytes;
 }
 
-/// Of a warp's loads of fragments: a sector of each of eight rows along K, whole ones of four rows
-/// of K along M or N. Rows that the problem lacks are not loaded; longer elements take as many
+/// Sectors of a warp's loads of fragments: one of each of eight rows along K, whole ones of four
+/// rows of K along M or N. Rows that the problem lacks are not loaded; longer elements take as many
 /// more.
 double fragment_sectors(double loads, double rows, double pitch, double width) {
   constexpr double kRowsOfK = 4, kRows = 8;
@@ -196,7 +196,7 @@ double stores_of(const KernelMatrix& d) {
   return are_narrow && !are_together ? kWordsInParts : 1;
 }
 
-/// What threads load themselves, and what they make of stored elements.
+/// Sets what threads load themselves, and what they make of stored elements.
 void set_fragments(Block& block, const Tile& tile, const BothAccesses& accesses,
                    const KernelProblem& problem) {
   const bool is_b = problem.m.value <= problem.n.value;
@@ -249,7 +249,7 @@ bool may_be_straight(const KernelProblem& problem, const DeviceInfo& device) {
 
 namespace {
 
-/// Those of the short list that suit the atom and the problem.
+/// Tiles of the short list that suit the atom and the problem.
 std::vector<Tile> of_short_list(const KernelProblem& problem, const DeviceInfo& device) {
   std::vector<Tile> tiles;
   for (Tile tile : shared_straight_tiles()) {
@@ -265,7 +265,7 @@ std::vector<Tile> of_short_list(const KernelProblem& problem, const DeviceInfo& 
 
 namespace {
 
-/// Of many tiny products, all of one: nothing is read twice.
+/// The tile that is all of one of many tiny products: nothing is read twice.
 std::optional<Tile> whole_product(const MmaAtom& atom, const KernelProblem& problem,
                                   const DeviceInfo& device) {
   constexpr Index kMostSums = 64;  // of a thread
@@ -312,8 +312,8 @@ namespace {
 
 std::vector<Tile> of_problem(const MmaAtom& atom, const KernelProblem& problem,
                              const DeviceInfo& device) {
-  // Of stored elements, whose loads are few beside those of what they are multiplied by, more
-  // columns share these: bench/results/2026-11-29-words-of-weights.md.
+  // Loads of stored elements are few beside those of what they are multiplied by: more columns
+  // share these: bench/results/2026-11-29-words-of-weights.md.
   constexpr std::array<std::pair<int, int>, 10> kRepeats{
       {{1, 1}, {1, 2}, {2, 2}, {2, 4}, {1, 4}, {1, 8}, {2, 8}, {2, 1}, {4, 1}, {4, 2}}};
   constexpr std::size_t kOfPlain =
@@ -323,7 +323,7 @@ std::vector<Tile> of_problem(const MmaAtom& atom, const KernelProblem& problem,
   const int most_parts = is_stored ? kMostPartsOfStored : kMostParts;
   const WarpOfAtoms warp = warp_of(atom);
   std::vector<Tile> tiles;
-  // Of others a lane would load single bytes.
+  // A lane would load single bytes of others.
   if (is_stored && atom.form == MmaForm::mma && !has_pairs_along_k(atom)) return tiles;
   if (std::optional<Tile> whole = whole_product(atom, problem, device)) tiles.push_back(*whole);
   for (const auto& [repeat_m, repeat_n] :

@@ -13,7 +13,7 @@ namespace jute::plan {
 [[nodiscard]] Tile covered_by_warps(Tile tile, const MmaAtom& atom, const KernelProblem& problem);
 [[nodiscard]] BothAccesses straight_accesses(const Tile& tile, const MmaAtom& atom,
                                              const KernelProblem& problem);
-/// Of a tile that has its extents.
+/// The Block of a tile that has its extents.
 [[nodiscard]] Block straight_block(const Tile& tile, const BothAccesses& accesses,
                                    const KernelProblem& problem, const DeviceInfo& device);
 

@@ -11,12 +11,12 @@ namespace jute::plan {
 struct EdgeUnits {
   Index a = 0, b = 0;
 };
-/// Those of the step that the tile will be planned as.
+/// Units of the step that the tile will be planned as.
 [[nodiscard]] EdgeUnits edge_units(const Tile& tile, const KernelProblem& problem);
-/// Of boxes of so many rows along K.
+/// The unit of boxes of so many rows along K.
 [[nodiscard]] int unit_of_rows(int rows);
 
-/// What stages hold where products do not decide.
+/// The content of stages that is asked for where products do not decide.
 [[nodiscard]] std::optional<EdgeRows> edge_wish(const Config& config);
 /// Do products wait for what TMA writes past one of the edges, or is most of a tile there?
 [[nodiscard]] bool are_zeros_left_out(Index m, Index n, const ClusterShape& cluster,

@@ -88,7 +88,7 @@ int raster_width(const Tile& tile, const KernelProblem& problem, const DeviceInf
     return problem.m.value > problem.n.value ? 1 : kMostRaster;
   }
   if (!tile.swapped && is_mostly_d(problem, device)) {
-    // Of a D far beyond the cache, rows are written from end to end.
+    // Rows of a D far beyond the cache are written from end to end.
     const double caches = bytes_of(problem.m.value, problem.n.value, problem.d.type) /
                           static_cast<double>(device.l2_bytes);
     return caches > kCachesOfD ? 1 : std::min(all, static_cast<int>(kRowsOfD));

@@ -1,4 +1,4 @@
-// What of an SM two blocks can have, as was measured on an H200.
+// The room of an SM that two blocks can have, as was measured on an H200.
 #include "plan/shapes/warpgroups/room.hpp"
 
 #include <jute/base/checked.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// What blocks of warpgroups do for their tiles: what their prices are made of.
+// The work that blocks of warpgroups do for their tiles: what their prices are made of.
 #include <jute/plan/values/block.hpp>
 
 #include "plan/values/candidates.hpp"
@@ -7,14 +7,14 @@
 
 namespace jute::plan {
 
-/// Of many tiles of a problem: what this alone says is found once.
+/// Blocks of many tiles of a problem: what this alone says is found once.
 class WarpgroupBlocks {
  public:
   /// Both must outlive it.
   WarpgroupBlocks(const KernelProblem& problem, const DeviceInfo& device);
 
-  /// Of tiles of a shape in their cluster, but for what `set_drain` and `complete` say: enough for
-  /// bounds.
+  /// The Block of tiles of a shape in their cluster, but for what `set_drain` and `complete` say:
+  /// enough for bounds.
   [[nodiscard]] Block of_shape(const Tile& tile) const;
   /// How D leaves.
   void set_drain(Block& block, const Tile& tile) const;
