@@ -103,13 +103,13 @@ std::optional<Index> only_stride(const std::vector<ViewMode>& modes, Index of_on
   return modes.size() == 1 ? std::optional(modes.front().stride) : std::nullopt;
 }
 
+}  // namespace
+
 Index size_of(const std::vector<ViewMode>& modes) {
   Index size = 1;
   for (const ViewMode& mode : modes) size = checked_mul(size, mode.extent, "view");
   return size;
 }
-
-}  // namespace
 
 std::vector<Reach> reaches(const ViewModes& modes) {
   std::vector<Reach> list;

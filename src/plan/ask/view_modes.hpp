@@ -14,6 +14,9 @@ struct Reach {
 };
 [[nodiscard]] std::vector<Reach> reaches(const ViewModes& modes);
 
+/// Coordinates of modes.
+[[nodiscard]] Index size_of(const std::vector<ViewMode>& modes);
+
 /// Does every coordinate lie inside the box?
 [[nodiscard]] bool is_inside(const ViewModes& modes);
 

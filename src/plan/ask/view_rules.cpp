@@ -17,12 +17,6 @@ namespace {
 
 using Broken = std::vector<BrokenViewRule>;
 
-Index coordinate_count(const std::vector<ViewMode>& modes) {
-  Index size = 1;
-  for (const ViewMode& mode : modes) size = checked_mul(size, mode.extent, "view");
-  return size;
-}
-
 std::string text_of(Index rows, Index columns, Index batch, bool has_batch) {
   const std::string text = base::format("({},{}", rows, columns);
   return text + (has_batch ? base::format(",{})", batch) : ")");
@@ -30,8 +24,8 @@ std::string text_of(Index rows, Index columns, Index batch, bool has_batch) {
 
 Broken wrong_sizes(const View& view, const ViewModes& modes, const ViewSizes& sizes) {
   const bool has_batch = view.coordinates.rank() == 3;
-  const Index rows = coordinate_count(modes.rows), columns = coordinate_count(modes.columns),
-              batch = coordinate_count(modes.batch);
+  const Index rows = size_of(modes.rows), columns = size_of(modes.columns),
+              batch = size_of(modes.batch);
   const bool has_rows = sizes.is_m ? rows >= sizes.rows : rows == sizes.rows;
   if (has_rows && columns == sizes.columns && (!has_batch || batch == sizes.batch)) return {};
   const std::string asked = text_of(sizes.rows, sizes.columns, sizes.batch, has_batch);

@@ -1,14 +1,13 @@
 #pragma once
-// The resources that blocks of an SM share: its threads, registers and shared memory.
+// Shared memory of an SM that its blocks share.
 #include <jute/base/types.hpp>
 #include <jute/launch/device_info.hpp>
 
 namespace jute::plan {
 
-/// Blocks of an SM, which shares out threads and registers: at least one.
-[[nodiscard]] double blocks_of_sm(int threads, double registers_of_thread,
-                                  const DeviceInfo& device);
-/// Bytes of an SM's shared memory that each block takes beside its own.
-[[nodiscard]] Index reserved_smem(const DeviceInfo& device);
+/// Bytes of an SM's shared memory that each block takes beside its own: no block can have them.
+[[nodiscard]] inline Index reserved_smem(const DeviceInfo& device) {
+  return device.smem_bytes_per_sm - device.smem_bytes_per_block;
+}
 
 }  // namespace jute::plan

@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "plan/chip/line.hpp"
 #include "plan/choose/families/families.hpp"
 #include "plan/choose/families/group_clocks.hpp"
-#include "plan/choose/families/instructions.hpp"
 #include "plan/choose/wishes.hpp"
 
 namespace jute::plan {
@@ -120,16 +118,6 @@ void add_for_more(std::vector<RankedCandidate>& list, const KernelProblem& probl
 }
 
 }  // namespace
-
-std::vector<Candidate> candidates_for(const Tile& tile, const KernelProblem& problem,
-                                      const DeviceInfo& device, const Config& config,
-                                      const Catalogue& catalogue) {
-  std::vector<Candidate> list;
-  const GroupRow row{MmaForm::wgmma_ss, kWgmmaNeeds, tile};
-  for (MmaAtom& atom : instructions_of(row, problem, device, config, catalogue))
-    list.push_back({std::move(atom), Family::warpgroups, tile});
-  return list;
-}
 
 Offers candidates(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
                   const Catalogue& catalogue, const Wanted& wanted) {

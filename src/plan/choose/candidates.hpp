@@ -31,9 +31,4 @@ struct Offers {
                                 const Config& config, const Catalogue& catalogue,
                                 const Wanted& wanted = {});
 
-/// Candidates by the tile's instructions for the problem; empty where the chip has none.
-[[nodiscard]] std::vector<Candidate> candidates_for(const Tile& tile, const KernelProblem& problem,
-                                                    const DeviceInfo& device, const Config& config,
-                                                    const Catalogue& catalogue);
-
 }  // namespace jute::plan

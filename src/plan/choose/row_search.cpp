@@ -14,6 +14,7 @@
 
 #include "plan/choose/derived.hpp"
 #include "plan/choose/families/block_of.hpp"
+#include "plan/choose/families/families.hpp"
 #include "plan/choose/families/tile_schedule.hpp"
 #include "plan/choose/families/warpgroup_search.hpp"
 #include "plan/choose/families/width_costs.hpp"
@@ -174,8 +175,8 @@ class RowSearch {
       views_[view].set_rows(rows_.back());
       const KernelProblem swapped = transposed(views_[view].kernel);
       for (const Tile& tile : tiles_of_run_time_width(swapped))
-        for (Candidate& one : candidates_for(tile, views_[view].kernel, planning_.device, open_,
-                                             planning_.catalogue))
+        for (Candidate& one : candidates_of_warpgroups(
+                 {views_[view].kernel, planning_.device, open_, planning_.catalogue}, tile))
           rivals_.push_back(
               {view, std::move(one), rows_.back(), costs_of_tile(tile, swapped, planning_.device)});
     }

@@ -66,35 +66,12 @@ void take(OperandPlan& operand, const KernelMatrix& matrix) {
   operand.rows = matrix.rows;
 }
 
-void take_problem(GemmStep& step, const KernelProblem& problem) {
-  take(step.m, problem.m);
-  take(step.n, problem.n);
-  take(step.k, problem.k);
-  take(step.batch, problem.batch);
-  step.groups = problem.groups;
+void take_all(GemmStep& step, const KernelProblem& problem) {
+  take_problem(step, problem, [](Extent& own, const Extent& given) { take(own, given); });
   if (step.gate && problem.gate) take(step.gate->stride, problem.gate->stride);
-  step.accumulate = problem.accumulate;
-  step.products = problem.products;
   take(step.a, problem.a);
   take(step.b, problem.b);
   EpiloguePlan& out = step.epilogue;
-  out.alpha = problem.alpha;
-  out.beta = problem.beta;
-  out.c_type = problem.c.type;
-  out.d_type = problem.d.type;
-  out.c_order = order_of(problem.c);
-  out.d_order = order_of(problem.d);
-  take(out.ldc, problem.c.ld);
-  take(out.ldd, problem.d.ld);
-  out.c_view = problem.c.view;
-  out.d_view = problem.d.view;
-  out.c_boxed = problem.c.boxed;
-  out.d_boxed = problem.d.boxed;
-  out.d_rows = problem.d.rows;
-  take(out.c_batch_stride, problem.c.batch_stride);
-  take(out.d_batch_stride, problem.d.batch_stride);
-  out.compute = problem.compute;
-  out.accuracy = accuracy_on(step.arch, problem.accuracy);
   std::vector<EpilogueOperandPlan> inputs = operand_plans(problem.inputs);
   for (size_t i = 0; i < inputs.size() && i < out.inputs.size(); ++i) {
     inputs[i].staged = out.inputs[i].staged;  // judged by rules of their own
@@ -155,7 +132,7 @@ Errors consequence_rules(const Plan& plan, const GemmStep& step) {
     auto* gemm = std::get_if<GemmStep>(&other);
     if (gemm == nullptr || !(*gemm == step)) continue;
     gemm->arch = plan.device.arch;
-    take_problem(*gemm, problem);
+    take_all(*gemm, problem);
     const std::vector<SmemRegion> places = gemm->smem_map;  // judged by rules of their own
     const Index bytes = gemm->dynamic_smem_bytes;
     const bool stamps = is_stamped(*gemm), arrivals = awaits_arrivals(*gemm);

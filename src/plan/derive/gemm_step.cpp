@@ -100,14 +100,18 @@ void complete_way_out(GemmStep& step, const KernelProblem& problem, Index smem_b
     out.stage_write_elems = widest_vector(stage, order.tv, widest);
     out.stage_read_elems = widest_vector(stage, out.row_tv, std::min(widest, out.vector_elems));
   }
+  set_accesses_beside_d(out, problem);
+}
+
+}  // namespace
+
+void set_accesses_beside_d(EpiloguePlan& out, const KernelProblem& problem) {
   out.c_vector_elems =
       out.c_order == Order::row
           ? std::min(out.vector_elems, elements_in(problem.c.access_bytes, problem.c.type))
           : 1;
   set_operand_accesses(out, problem, out.vector_elems);
 }
-
-}  // namespace
 
 EpilogueAccuracy accuracy_on(Arch arch, EpilogueAccuracy enough) {
   return provides(arch, ArchFeature::tanh) ? enough : EpilogueAccuracy::full;
@@ -195,41 +199,17 @@ GemmStep step_for(const KernelProblem& problem, Family family, const DeviceInfo&
   step.family = family;
   step.arch = device.arch;
   step.transposed = problem.transposed;
-  step.m = problem.m;
-  step.n = problem.n;
-  step.k = problem.k;
-  step.batch = problem.batch;
-  step.groups = problem.groups;
   step.gate = problem.gate;
-  step.accumulate = problem.accumulate;
-  step.products = problem.products;
   step.schedule.raster_width = config.raster_width.value_or(8);
   step.schedule.matrices_per_block = config.matrices_per_block.value_or(0);
   step.schedule.whole_tiles = config.whole_tiles.value_or(0);
   step.schedule.launches = problem.launches;
   step.a = operand_plan(problem.a);
   step.b = operand_plan(problem.b);
-  EpiloguePlan& out = step.epilogue;
-  out.expression = problem.expression;
-  out.alpha = problem.alpha;
-  out.beta = problem.beta;
-  out.compute = problem.compute;
-  out.accuracy = accuracy_on(device.arch, problem.accuracy);
-  out.c_type = problem.c.type;
-  out.d_type = problem.d.type;
-  out.c_order = order_of(problem.c);
-  out.d_order = order_of(problem.d);
-  out.inputs = operand_plans(problem.inputs);
-  out.outputs = operand_plans(problem.outputs);
-  out.ldc = problem.c.ld;
-  out.ldd = problem.d.ld;
-  out.c_view = problem.c.view;
-  out.d_view = problem.d.view;
-  out.c_boxed = problem.c.boxed;
-  out.d_boxed = problem.d.boxed;
-  out.d_rows = problem.d.rows;
-  out.c_batch_stride = problem.c.batch_stride;
-  out.d_batch_stride = problem.d.batch_stride;
+  step.epilogue.expression = problem.expression;
+  step.epilogue.inputs = operand_plans(problem.inputs);
+  step.epilogue.outputs = operand_plans(problem.outputs);
+  take_problem(step, problem, [](Extent& own, const Extent& given) { own = given; });
   return step;
 }
 

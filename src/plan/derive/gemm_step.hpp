@@ -28,6 +28,8 @@ void set_way_out(EpiloguePlan& out, Store store);
 /// How many of their elements are read or written together where `run` elements of D are stored
 /// side by side.
 void set_operand_accesses(EpiloguePlan& out, const KernelProblem& problem, int run);
+/// The same, and of C, where a thread stores as it holds them.
+void set_accesses_beside_d(EpiloguePlan& out, const KernelProblem& problem);
 
 /// Sets how many elements one read of a fragment gives a thread, by the operand's matrix load or by
 /// the widest plain one, and their order.
@@ -42,6 +44,36 @@ struct CopiedTile {
 /// cp.async each in one piece. Of a tile that may be dealt out (tile_rules).
 void deal_copies(OperandPlan& operand, const KernelMatrix& matrix, const CopiedTile& tile,
                  int threads);
+
+/// What a step takes of its problem, operands apart: numbers by `take`.
+template <class Take>
+void take_problem(GemmStep& step, const KernelProblem& problem, const Take& take) {
+  take(step.m, problem.m);
+  take(step.n, problem.n);
+  take(step.k, problem.k);
+  take(step.batch, problem.batch);
+  step.groups = problem.groups;
+  step.accumulate = problem.accumulate;
+  step.products = problem.products;
+  EpiloguePlan& out = step.epilogue;
+  out.alpha = problem.alpha;
+  out.beta = problem.beta;
+  out.compute = problem.compute;
+  out.accuracy = accuracy_on(step.arch, problem.accuracy);
+  out.c_type = problem.c.type;
+  out.d_type = problem.d.type;
+  out.c_order = order_of(problem.c);
+  out.d_order = order_of(problem.d);
+  take(out.ldc, problem.c.ld);
+  take(out.ldd, problem.d.ld);
+  take(out.c_batch_stride, problem.c.batch_stride);
+  take(out.d_batch_stride, problem.d.batch_stride);
+  out.c_view = problem.c.view;
+  out.d_view = problem.d.view;
+  out.c_boxed = problem.c.boxed;
+  out.d_boxed = problem.d.boxed;
+  out.d_rows = problem.d.rows;
+}
 
 /// Everything that follows from the problem and the family alone.
 [[nodiscard]] GemmStep step_for(const KernelProblem& problem, Family family,

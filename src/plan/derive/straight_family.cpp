@@ -43,11 +43,7 @@ void store_directly(GemmStep& step, const KernelProblem& problem) {
   const bool is_alone = step.schedule.is_generic || out.d_order != Order::row;
   const int together = is_alone ? 1 : elements_in(problem.d.access_bytes, problem.d.type);
   out.vector_elems = row_run(order, step.tile, together);
-  out.c_vector_elems =
-      out.c_order == Order::row
-          ? std::min(out.vector_elems, elements_in(problem.c.access_bytes, problem.c.type))
-          : 1;
-  set_operand_accesses(out, problem, out.vector_elems);
+  set_accesses_beside_d(out, problem);
 }
 
 void follow_straight_schedule(GemmStep& step) {

@@ -38,6 +38,14 @@ void tiles_are_dealt(Errors& errors, const GemmStep& step) {
                             "rows"));
 }
 
+void teams_do_not_pass(Errors& errors, const GemmStep& step) {
+  if (step.schedule.ping_pong > 1)
+    errors.push_back(broken("ping_pong", std::to_string(step.schedule.ping_pong),
+                            "teams must not pass over each other's k-tiles where every group has "
+                            "as many as its list says",
+                            "1"));
+}
+
 /// Rules of a producer that makes its groups' maps.
 void maps_can_be_made(Errors& errors, const GemmStep& step) {
   constexpr int kUnit = 16;
@@ -55,11 +63,7 @@ void maps_can_be_made(Errors& errors, const GemmStep& step) {
                               "operands that TMA brings must be promised to lie at, and to have "
                               "rows at, multiples of 16 bytes",
                               std::to_string(kUnit)));
-  if (step.schedule.ping_pong > 1)
-    errors.push_back(broken("ping_pong", std::to_string(step.schedule.ping_pong),
-                            "teams must not pass over each other's k-tiles where every group has "
-                            "as many as its list says",
-                            "1"));
+  teams_do_not_pass(errors, step);
 }
 
 /// Elements behind a group's part of K are the next one's, in both operands: zeros take its place.
@@ -70,11 +74,7 @@ void parts_end_inside(Errors& errors, const GemmStep& step) {
                             "loop must be multistage or register_staged, or its producer's warps "
                             "must copy both operands (carry_a, carry_b)",
                             "multistage"));
-  if (step.schedule.ping_pong > 1)
-    errors.push_back(broken("ping_pong", std::to_string(step.schedule.ping_pong),
-                            "teams must not pass over each other's k-tiles where every group has "
-                            "as many as its list says",
-                            "1"));
+  teams_do_not_pass(errors, step);
 }
 
 }  // namespace

@@ -21,9 +21,12 @@ std::string slices_text(int split_k, Index whole_tiles) {
          (whole_tiles > 0 ? base::format(" behind {} whole tiles", whole_tiles) : "");
 }
 
+/// In the order of transfers.
+constexpr std::array<std::string_view, 4> kTransferWords{"straight", "through registers",
+                                                         "cp.async", "TMA"};
+std::string_view word_of(Transfer by) { return kTransferWords.at(static_cast<size_t>(by)); }
 std::string_view carriers_text(const Tile& tile) {
-  const bool is_a = tile.carry_a == Transfer::cp_async, is_b = tile.carry_b == Transfer::cp_async;
-  return is_a && is_b ? "cp.async" : is_a || is_b ? "cp.async and TMA" : "TMA";
+  return tile.carry_a == tile.carry_b ? word_of(tile.carry_a) : "cp.async and TMA";
 }
 
 std::string groups_text(const Candidate& candidate) {
@@ -75,7 +78,7 @@ std::string threads_text(const Candidate& candidate) {
   const int k = tile.k_bytes * kByteBits / candidate.atom.a_type.bits;
   return base::format("by threads of {}x{} elements on {}x{}", tile.vector * tile.repeat_m,
                       tile.vector * tile.repeat_n, tile.m, tile.n) +
-         (candidate.family == Family::threads_async
+         (row_of(candidate.family).transfer == Transfer::cp_async
               ? base::format(", cp.async, {} stages of {} of K", tile.stages, k)
               : "") +
          parts_text(tile.groups_k) + slices_text(tile.split_k, tile.whole_tiles);
@@ -83,8 +86,7 @@ std::string threads_text(const Candidate& candidate) {
 std::string warps_text(const Candidate& candidate) {
   const Tile& tile = candidate.tile;
   return base::format("by {}x{} warps on {}x{}, {}, {} stages of {} bytes of K", tile.groups_m,
-                      tile.groups_n, tile.m, tile.n,
-                      candidate.family == Family::warps_async ? "cp.async" : "through registers",
+                      tile.groups_n, tile.m, tile.n, word_of(row_of(candidate.family).transfer),
                       tile.stages, tile.k_bytes) +
          parts_text(tile.groups_k) + slices_text(tile.split_k, tile.whole_tiles);
 }

@@ -16,13 +16,10 @@
 #include "plan/choose/families/priced.hpp"
 #include "plan/choose/families/warpgroup_search.hpp"
 #include "plan/shapes/candidate_rows.hpp"
-#include "plan/shapes/thread_tiles.hpp"
 #include "plan/shapes/warp_tiles.hpp"
 
 namespace jute::plan {
 namespace {
-
-constexpr size_t kMostWarpgroups = 10;
 
 /// Groups of consumers that share the rows of the caller's tile. A team is one group where its
 /// registers hold the accumulators.

@@ -26,7 +26,6 @@
 #include "plan/shapes/warpgroups/raster.hpp"
 #include "plan/shapes/warpgroups/slices.hpp"
 #include "plan/values/promotion.hpp"
-#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 namespace {

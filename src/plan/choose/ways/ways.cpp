@@ -313,8 +313,9 @@ std::vector<Presentation> carried_as_wished(const Given& given) {
   b.carry = carrier_for(b, kernel, config.carry_b);
   return {std::move(one)};
 }
-/// What TMA does not find: rows of a table, parts of K, Views that are no boxes. Rows that begin at
-/// multiples of 4 and 8 bytes are copied ahead in less time: bench/results/2026-12-01-carriers.md.
+/// An operand that TMA does not find: rows of a table, parts of K, Views that are no boxes. Rows
+/// that begin at multiples of 4 and 8 bytes are copied ahead in less time:
+/// bench/results/2026-12-01-carriers.md.
 std::vector<Presentation> carried(const Given& given) {
   std::vector<Presentation> all = carried_as_wished(given);
   const KernelProblem& kernel = all.front().kernel;
