@@ -149,16 +149,19 @@ copy_map(draft[1], map_b);
 int map_group = -1, issued = 0;
 int maps_left = 0;
 
-// kernel/each.cu (maps of a tile): the maps of the tile's group, unless they were the last tile's. They take the place of others, by
-// which no box may still be on its way: those of k-tiles in whose stages no later one is have landed.
-//   needs: type EachGroup, Place, TensorMap; const EachGroup* ends; Place at; TensorMap* draft, published; unsigned full, shared
-//   needs: int issued, kBarrierBytes, kMapTurns, kMapsOffset, kStages, kTileK, maps_left, map_group, map_turn
-//   needs: void publish_map(TensorMap&, const TensorMap&), replace_map(unsigned, const void*, int, int, long long)
-//   needs: void wait_for(unsigned, int)
-//   gives: int k_tiles
-//   fills: end = maps_left; replace_a = own.a, own.k, own.m, own.lda * 2; replace_b = own.b, own.k, own.n, own.ldb * 2
+// kernel/each.cu (group of a tile): what the list says of the tile's group.
+//   needs: type EachGroup, Place; const EachGroup* ends; Place at; int kTileK
+//   gives: EachGroup own; int k_tiles
 const EachGroup own = ends[at.matrix];
 const int k_tiles = (own.k + kTileK - 1) / kTileK;
+
+// kernel/each.cu (maps of a tile): the maps of the tile's group, unless they were the last tile's. They take the place of others, by
+// which no box may still be on its way: those of k-tiles in whose stages no later one is have landed.
+//   needs: type Place, TensorMap; Place at; TensorMap* draft, published; unsigned full, shared
+//   needs: int issued, k_tiles, kBarrierBytes, kMapTurns, kMapsOffset, kStages, maps_left, map_group, map_turn
+//   needs: void publish_map(TensorMap&, const TensorMap&), replace_map(unsigned, const void*, int, int, long long)
+//   needs: void wait_for(unsigned, int)
+//   fills: end = maps_left; replace_a = own.a, own.k, own.m, own.lda * 2; replace_b = own.b, own.k, own.n, own.ldb * 2
 if (k_tiles > 0 && at.matrix != map_group) {
   #pragma unroll 1
   for (int i = max(issued - kStages, 0); i < ${end}; ++i) wait_for(full + kBarrierBytes * (i % kStages), i / kStages & 1);

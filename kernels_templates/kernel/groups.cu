@@ -147,7 +147,8 @@ if (__syncthreads_or(is_wrong)) {
 }
 
 // kernel/groups.cu (part of a tile): the part of K that the tile's group has.
-//   needs: type GroupEnd; const GroupEnd* ends; int kTileK, matrix
+//   needs: type GroupEnd; const GroupEnd* ends; int kTileK; ${place}
 //   gives: int first_k, k, k_tiles
-const int first_k = matrix > 0 ? static_cast<int>(ends[matrix - 1]) : 0, k = static_cast<int>(ends[matrix]);
+//   fills: place = int matrix; matrix = matrix
+const int first_k = ${matrix} > 0 ? static_cast<int>(ends[${matrix} - 1]) : 0, k = static_cast<int>(ends[${matrix}]);
 const int k_tiles = (k - first_k + kTileK - 1) / kTileK;

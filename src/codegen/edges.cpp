@@ -1,7 +1,6 @@
 // Asks the plan what a tile is sure of, and joins the rest.
 #include "codegen/edges.hpp"
 
-#include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/shares.hpp>
 
 #include "codegen/kernel.hpp"
@@ -32,7 +31,7 @@ std::string extent_of_all(const GemmStep& step, Operand across) {
   const bool is_a = across == Operand::a;
   const bool is_cut =
       deals_tiles(step.groups) && step.groups->along == (is_a ? GroupedAlong::m : GroupedAlong::n);
-  return std::string(is_cut || makes_maps(step) ? "most_" : "") + (is_a ? "m" : "n");
+  return std::string(is_cut || lists_operands(step.groups) ? "most_" : "") + (is_a ? "m" : "n");
 }
 
 std::string extents_of_all(const GemmStep& step) {

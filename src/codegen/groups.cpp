@@ -113,8 +113,19 @@ std::string each_place(const Kernel& kernel) {
          text(kernel, "kernel/raster.cu (origin)") + each_piece(kernel, "operands") + own_c(kernel);
 }
 
+/// Which part of K the group of a tile has.
+std::string part_piece(const Kernel& kernel, const char* place, const char* matrix) {
+  return Piece(kernel.templates, "kernel/groups.cu (part of a tile)")
+      .fill("place", place)
+      .fill("matrix", matrix)
+      .text();
+}
+
 /// The base of a group's operand, its lines and their distance, as its map has them.
 std::string map_fields(const GemmStep& step, const OperandSide& side) {
+  if (has_parts_of_k(step.groups))
+    return base::format("{0} + first_k * ld{0}, {1}, k - first_k, ld{0} * {2}", side.lower,
+                        side.mn_lower, width_bytes(side.plan->type));
   const char* const of_list = step.transposed == (side.operand == Operand::a) ? "b" : "a";
   const char* const mn = step.transposed == (side.operand == Operand::a) ? "n" : "m";
   const bool by_k = side.plan->major == Major::k;
@@ -153,19 +164,20 @@ std::string group_constants(const GemmStep& step) {
   const Index offset = smem_region(step, "groups").offset,
               of_maps = is_own ? kMapsOfGroup * kMadeMapBytes : 0;
   constexpr unsigned kLanes = 32;
-  return text +
-         constant("kGroupSearch", std::bit_floor(count), "first step of the search for a tile's") +
-         constant("kGroupsOfLane", (count + kLanes - 1) / kLanes, "that a lane reads of the list") +
-         constant("kGroupsOffset", offset + of_maps, "their tables") +
-         (is_own ? constant("kMapsOffset", offset, "maps of a group's operands") +
-                       constant("kMapTurns", map_turns(*step.groups), "pairs of them in use")
-                 : "");
+  if (!has_parts_of_k(step.groups))
+    text +=
+        constant("kGroupSearch", std::bit_floor(count), "first step of the search for a tile's") +
+        constant("kGroupsOfLane", (count + kLanes - 1) / kLanes, "that a lane reads of the list") +
+        constant("kGroupsOffset", offset + of_maps, "their tables");
+  return text + (is_own ? constant("kMapsOffset", offset, "maps of a group's operands") +
+                              constant("kMapTurns", map_turns(*step.groups), "pairs of them in use")
+                        : "");
 }
 
 std::string group_functions(const Kernel& kernel) {
-  return deals_tiles(kernel.step.groups) || makes_maps(kernel.step)
-             ? text(kernel, "kernel/groups.cu (search)")
-             : "";
+  const GemmStep& step = kernel.step;
+  const bool are_listed = lists_operands(step.groups) && makes_maps(step);
+  return deals_tiles(step.groups) || are_listed ? text(kernel, "kernel/groups.cu (search)") : "";
 }
 
 std::string staged_place(const Kernel& kernel) {
@@ -185,11 +197,13 @@ std::string staged_place(const Kernel& kernel) {
 }
 
 std::string dealt_place(const Kernel& kernel) {
-  if (makes_maps(kernel.step))
+  const std::string maps =
+      makes_maps(kernel.step) ? text(kernel, "kernel/each.cu (maps)") : std::string();
+  if (lists_operands(kernel.step.groups))
     return waits_for_previous(kernel.step) + right_entry(kernel) + each_piece(kernel, "table") +
-           each_piece(kernel, "place") + text(kernel, "kernel/each.cu (maps)");
+           each_piece(kernel, "place") + maps;
   if (has_parts_of_k(kernel.step.groups))
-    return waits_for_previous(kernel.step) + text(kernel, "kernel/groups.cu (parts of k)");
+    return waits_for_previous(kernel.step) + text(kernel, "kernel/groups.cu (parts of k)") + maps;
   Piece place = lettered(kernel, "specialised/place.cu (problem groups)");
   fill_tiles(place, *kernel.step.groups, "of_group");
   return table_piece(kernel) + place.text();
@@ -202,16 +216,19 @@ std::string cut_place(const Kernel& kernel) {
 
 std::string maps_of_tile(const Kernel& kernel) {
   if (!makes_maps(kernel.step)) return "";
-  return Piece(kernel.templates, "kernel/each.cu (maps of a tile)")
-      .fill("end", map_turns(*kernel.step.groups) == 1 ? "issued" : "maps_left")
-      .fill("replace_a", map_fields(kernel.step, kernel.side_a))
-      .fill("replace_b", map_fields(kernel.step, kernel.side_b))
-      .text();
+  const std::string of_tile = has_parts_of_k(kernel.step.groups)
+                                  ? part_piece(kernel, "Place at", "at.matrix")
+                                  : text(kernel, "kernel/each.cu (group of a tile)");
+  Piece maps(kernel.templates, "kernel/each.cu (maps of a tile)");
+  return of_tile + maps.fill("end", map_turns(*kernel.step.groups) == 1 ? "issued" : "maps_left")
+                       .fill("replace_a", map_fields(kernel.step, kernel.side_a))
+                       .fill("replace_b", map_fields(kernel.step, kernel.side_b))
+                       .text();
 }
 
 std::string origin_piece(const Kernel& kernel) {
   const std::optional<KernelGroups>& groups = kernel.step.groups;
-  if (makes_maps(kernel.step))
+  if (lists_operands(groups))
     return each_piece(kernel, "tile") + own_c(kernel) + text(kernel, "kernel/raster.cu (origin)");
   if (!deals_tiles(groups)) return text(kernel, "kernel/raster.cu (origin)");
   const auto first = [&](GroupedAlong along, const char* in_part) {
@@ -271,8 +288,7 @@ std::string subtile_edge(const TemplateSet& templates, const GemmStep& step) {
 }
 
 std::string part_of_tile(const Kernel& kernel) {
-  return has_parts_of_k(kernel.step.groups) ? text(kernel, "kernel/groups.cu (part of a tile)")
-                                            : "";
+  return has_parts_of_k(kernel.step.groups) ? part_piece(kernel, "int matrix", "matrix") : "";
 }
 
 std::string part_of_k_sources(const Kernel& kernel) {

@@ -81,6 +81,12 @@ std::string load_piece(const Kernel& kernel) {
          (has_hints ? "const unsigned long long once = " + call("evict_first") : "") + boxes;
 }
 
+/// Is it what a producer makes its groups' maps of, by which no box comes?
+bool is_replaced(const KernelParameter& parameter) {
+  const auto* map = std::get_if<MapOf>(&parameter.role);
+  return map != nullptr && map->base == Base(InWorkspace{std::string(kMadeMaps)});
+}
+
 /// Only where a tile comes to the block at once.
 std::string if_has_tile(const GemmStep& step) {
   return only_if(joined({{has_one_tile(step.schedule), "first_cluster < clusters"}}));
@@ -110,7 +116,7 @@ std::string start_piece(const Kernel& kernel) {
   const bool is_single = has_one_tile(step.schedule);
   std::string prefetch;
   for (const KernelParameter& parameter : step.parameters)
-    if (parameter.kind == ParameterKind::tensor_map && !makes_maps(step))
+    if (parameter.kind == ParameterKind::tensor_map && !is_replaced(parameter))
       prefetch += call("prefetch_map", parameter.name);
   if (early)
     piece

@@ -59,8 +59,9 @@ bool comes_by_maps(const KernelProblem& problem) {
   return problem.a.carry == Transfer::tma && problem.b.carry == Transfer::tma;
 }
 
-/// Do such kernels find what groups and tables name? Those to which TMA brings operands that only
-/// the device's list has make maps, and know what each tile has of K when it begins.
+/// Do such kernels find what groups and tables name? Those to which TMA brings what only the
+/// device's list has, operands or parts of K, make maps, and know what each tile has of K when it
+/// begins.
 bool finds_lists(const Candidate& candidate, const KernelProblem& problem, Arch arch) {
   const FamilyRow& row = row_of(candidate.family);
   const CarrierRow &a = carrier_of(row, problem.a), &b = carrier_of(row, problem.b);
@@ -69,11 +70,10 @@ bool finds_lists(const Candidate& candidate, const KernelProblem& problem, Arch 
   if (has_row_tables(problem) && !finds_rows) return false;
   const std::optional<KernelGroups>& groups = problem.groups;
   if (!groups || deals_tiles(groups)) return !groups || row.deals_groups;
-  if (lists_operands(groups) && row.transfer == Transfer::tma)
-    return comes_by_maps(problem) && candidate.tile.ping_pong == 1 &&
-           provides(arch, ArchFeature::tensor_map_edits);
-  return a.takes_parts_of_k && b.takes_parts_of_k &&
-         (row.transfer != Transfer::tma || candidate.tile.ping_pong == 1);
+  if (row.transfer == Transfer::tma && candidate.tile.ping_pong > 1) return false;
+  if (row.transfer == Transfer::tma && comes_by_maps(problem))
+    return provides(arch, ArchFeature::tensor_map_edits);
+  return a.takes_parts_of_k && b.takes_parts_of_k;
 }
 
 Offers of_one_size(const KernelProblem& problem, const DeviceInfo& device, const Config& config,

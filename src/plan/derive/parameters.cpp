@@ -103,12 +103,12 @@ MapOf last_map(MapOf map) {
 }
 
 /// The map that a producer begins with which makes its groups' own: of the largest operand, as if
-/// it lay in the workspace.
+/// it lay in the workspace. Where all lie in one matrix they begin at its base, a parameter too.
 MapOf map_to_replace(const KernelMatrix& matrix, const OperandPlan& operand, const Count& mn,
                      const Count& k) {
   const Index unit = kMadeMapBytes / width_bytes(matrix.type);
   MapOf map = map_along(matrix, *tma_of(operand).boxes, mn, k);
-  map.base = InWorkspace{"maps"};
+  map.base = InWorkspace{std::string(kMadeMaps)};
   map.dims[2] = 1;
   map.strides = {round_up(map.dims[0], unit), unit};
   return map;
@@ -147,6 +147,10 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     add_map(name, map);
     if (has_edge_map(operand)) add_map(edge, edge_map(std::move(map), operand));
   };
+  if (makes_maps(step) && has_parts_of_k(step.groups)) {
+    add_base("a", problem.a.base);
+    add_base("b", problem.b.base);
+  }
   if (tma_of(step.a).boxes)
     add_operand_maps("map_a", "map_a_edge", map_of_side(step, problem, Operand::a), step.a);
   else

@@ -31,7 +31,8 @@ void tiles_are_dealt(Errors& errors, const GemmStep& step) {
   need(schedule.widths.empty() && !schedule.split_k_at_run_time && !schedule.is_generic,
        "specialize", "shared", "a kernel of groups must be made for its problem", "usual");
   const auto& drain = step.epilogue.drain;
-  if (drain && (drain->exit == SubtileExit::boxes || drain->c_atom))
+  const bool may_be_boxes = has_parts_of_k(step.groups);  // tiles of which end where D does
+  if (drain && !may_be_boxes && (drain->exit == SubtileExit::boxes || drain->c_atom))
     errors.push_back(broken("drain", "boxes",
                             "a tile in which a group ends must be stored by rows: a box of TMA "
                             "would write those of the next group",
@@ -48,14 +49,18 @@ void teams_do_not_pass(Errors& errors, const GemmStep& step) {
 
 /// Rules of a producer that makes its groups' maps.
 void maps_can_be_made(Errors& errors, const GemmStep& step) {
-  constexpr int kUnit = 16;
   if (!provides(step.arch, ArchFeature::tensor_map_edits))
     errors.push_back(broken(
         "main_loop", "warp_specialised",
-        base::format("operands that the device's list has must be loaded by "
+        base::format("operands that the device's list has, or parts of K, must be loaded by "
                      "threads on {}: to make maps of them needs {}",
                      to_string(step.arch), to_string(first_with(ArchFeature::tensor_map_edits))),
         "multistage"));
+}
+
+/// Where TMA finds the rows of what only the device's list has.
+void operands_lie_for_maps(Errors& errors, const GemmStep& step) {
+  constexpr int kUnit = 16;
   for (const auto& [operand, bytes] :
        {std::pair{"a", step.groups->alignment[0]}, std::pair{"b", step.groups->alignment[1]}})
     if (bytes < kUnit)
@@ -63,18 +68,25 @@ void maps_can_be_made(Errors& errors, const GemmStep& step) {
                               "operands that TMA brings must be promised to lie at, and to have "
                               "rows at, multiples of 16 bytes",
                               std::to_string(kUnit)));
-  teams_do_not_pass(errors, step);
 }
 
 /// Elements behind a group's part of K are the next one's, in both operands: zeros take its place.
 void parts_end_inside(Errors& errors, const GemmStep& step) {
-  if (!is_carried(step, step.a) || !is_carried(step, step.b))
-    errors.push_back(broken("main_loop", "warp_specialised",
-                            "groups along K end inside k-tiles, which threads must load: the main "
-                            "loop must be multistage or register_staged, or its producer's warps "
-                            "must copy both operands (carry_a, carry_b)",
-                            "multistage"));
-  teams_do_not_pass(errors, step);
+  if (is_carried(step, step.a) != is_carried(step, step.b))
+    errors.push_back(broken(step.transposed == is_carried(step, step.a) ? "carry_a" : "carry_b",
+                            "tma",
+                            "groups along K end inside k-tiles: TMA must bring both operands, by "
+                            "maps that end there, or the producer's warps must copy both",
+                            "cp_async"));
+  for (const auto& [operand, choice] :
+       {std::pair{&step.a, step.transposed ? "carry_b" : "carry_a"},
+        std::pair{&step.b, step.transposed ? "carry_a" : "carry_b"}})
+    if (makes_maps(step) && operand->major == Major::k)
+      errors.push_back(broken(choice, "tma",
+                              "an operand of which TMA brings groups' parts of K must be "
+                              "contiguous along M or N: its parts begin where its rows do, others "
+                              "at any element, and TMA finds what lies at multiples of 16 bytes",
+                              "cp_async"));
 }
 
 }  // namespace
@@ -88,9 +100,12 @@ Errors group_rules(const GemmStep& step) {
                             "groups need tiles in shared memory: the main loop must be "
                             "warp_specialised, multistage or register_staged",
                             "multistage"));
-  if (has_parts_of_k(step.groups) && schedule.main_loop == MainLoop::warp_specialised)
-    parts_end_inside(errors, step);
+  const bool are_parts =
+      has_parts_of_k(step.groups) && schedule.main_loop == MainLoop::warp_specialised;
+  if (are_parts) parts_end_inside(errors, step);
   if (makes_maps(step)) maps_can_be_made(errors, step);
+  if (makes_maps(step) && lists_operands(step.groups)) operands_lie_for_maps(errors, step);
+  if (are_parts || makes_maps(step)) teams_do_not_pass(errors, step);
   // The order of sums must not follow from which groups there are.
   if (schedule.split_k > 1)
     errors.push_back(broken("split_k", std::to_string(schedule.split_k),

@@ -63,6 +63,11 @@ namespace {
 bool lies_elsewhere(const GemmStep& step, const OperandPlan& operand) {
   return tma_of(operand).boxes || operand.view || lists_operands(step.groups);
 }
+/// Or how far its rows are apart? Of a part of K a map is made by that.
+bool has_rows_elsewhere(const GemmStep& step, const OperandPlan& operand) {
+  const bool is_cut = tma_of(operand).boxes && has_parts_of_k(step.groups);
+  return lies_elsewhere(step, operand) && !is_cut;
+}
 
 /// Adds, of a gated product whose operand threads copy, how far its halves are apart.
 void add_gate_stride(std::vector<KernelNumber>& list, const GemmStep& step) {
@@ -93,8 +98,10 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
         return std::ranges::find(names, number.name) != names.end();
       });
   };
-  leave_out(lies_elsewhere(step, step.a), {"lda", "batch_stride_a"});
-  leave_out(lies_elsewhere(step, step.b), {"ldb", "batch_stride_b"});
+  leave_out(has_rows_elsewhere(step, step.a), {"lda"});
+  leave_out(has_rows_elsewhere(step, step.b), {"ldb"});
+  leave_out(lies_elsewhere(step, step.a), {"batch_stride_a"});
+  leave_out(lies_elsewhere(step, step.b), {"batch_stride_b"});
   const auto& drain = step.epilogue.drain;
   leave_out(!walks_c(step), {"ldc", "batch_stride_c"});
   leave_out(!walks_d(step), {"ldd", "batch_stride_d"});

@@ -1,15 +1,22 @@
 #pragma once
-// Tensor maps that a kernel makes itself, of operands that only the device's list has.
+// Tensor maps that a kernel makes itself, of what only the device's list says: where groups'
+// operands lie, or where their parts of K begin and end.
+#include <jute/plan/values/carried_stages.hpp>
 #include <jute/plan/values/plan.hpp>
+
+#include <string_view>
 
 namespace JUTE_API jute {
 
 /// Does the step's producer make maps of a group's A and B? A map is 128 bytes: two of them in
-/// shared memory, whose fields it replaces, and copies in the workspace that TMA reads.
+/// shared memory, whose fields it replaces, and copies in the workspace that TMA reads. Behind the
+/// end of a part of K, where the next group's begins, TMA then leaves zeros.
 [[nodiscard]] inline bool makes_maps(const GemmStep& step) {
-  return lists_operands(step.groups) && step.schedule.main_loop == MainLoop::warp_specialised;
+  return step.schedule.main_loop == MainLoop::warp_specialised &&
+         (lists_operands(step.groups) || (has_parts_of_k(step.groups) && !carries(step)));
 }
 
+inline constexpr std::string_view kMadeMaps = "maps";  ///< where they lie in the workspace
 inline constexpr Index kMadeMapBytes = 128;
 inline constexpr int kMapsOfGroup = 2;  ///< of A and of B
 

@@ -89,12 +89,14 @@ std::vector<SmemRegion> sums(const GemmStep& step) {
 }
 
 /// Tables of every group, and behind the last: how many tiles lie ahead of its own, and where its
-/// part ends; of a list of rows where it begins, too, and behind the last a sum over the block.
+/// part ends; of a list of rows where it begins, too, and behind the last a sum over the block. Maps
+/// lie ahead of them; tiles of parts of K need no table.
 SmemRegion tables_of(const KernelGroups& groups) {
   constexpr int kEntryBytes = 4;
-  if (lists_operands(groups))
+  if (lists_operands(groups) || has_parts_of_k(groups))
     return {.name = "groups",
-            .bytes = kMapsOfGroup * kMadeMapBytes + Index{kEntryBytes} * (groups.count + 1),
+            .bytes = kMapsOfGroup * kMadeMapBytes +
+                     (has_parts_of_k(groups) ? 0 : Index{kEntryBytes} * (groups.count + 1)),
             .alignment = kMadeMapBytes,
             .alive = Alive::whole_kernel};
   const int tables = groups.entry == GroupEntry::row ? 3 : 2;

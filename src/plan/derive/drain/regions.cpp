@@ -58,8 +58,9 @@ std::vector<WorkspaceRegion> step_regions(const GemmStep& step) {
   for (WorkspaceRegion& region : gather_regions(step)) regions.push_back(std::move(region));
   if (step.groups || has_row_tables(step)) regions.push_back({"fault", kFaultBytes});
   if (makes_maps(step))
-    regions.push_back({"maps", Index{step.schedule.persistent_blocks} * map_turns(*step.groups) *
-                                   kMapsOfGroup * kMadeMapBytes});
+    regions.push_back({std::string(kMadeMaps), Index{step.schedule.persistent_blocks} *
+                                                   map_turns(*step.groups) * kMapsOfGroup *
+                                                   kMadeMapBytes});
   std::stable_partition(regions.begin(), regions.end(),
                         [](const WorkspaceRegion& region) { return region.zeroed; });
   return regions;
