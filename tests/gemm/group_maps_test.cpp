@@ -1,5 +1,5 @@
-// Maps that a kernel makes of operands which only the device's list has: blocks that go from group
-// to group, and faults of what they do, one at a time.
+// Maps that a kernel makes of operands which only the device's list has, or of their parts of K:
+// blocks that go from group to group, and faults of what they do, one at a time.
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/values/group_maps.hpp>
@@ -12,6 +12,7 @@
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
 #include "support/each_cases.hpp"
+#include "support/gemm_case.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;
@@ -59,25 +60,26 @@ struct MapMutant {
   const char* was;
   const char* now;
   int groups = 13;
+  bool is_of_parts = false;  ///< of K, too
 };
 
 constexpr const char* kTmaFile = "prelude/tma.cu";
 constexpr const char* kEachFile = "kernel/each.cu";
 // clang-format off
 constexpr MapMutant kMapMutants[] = {
-    {"a map is used without its acquire", kTmaFile, "asm volatile(\"fence.proxy.tensormap::generic.acquire.gpu [%0], 128;\" ::\"l\"(&to) : \"memory\");", ""},
-    {"a map is used without its release", kTmaFile, "asm volatile(\"fence.proxy.tensormap::generic.release.gpu;\" ::: \"memory\");", ""},
+    {"a map is used without its acquire", kTmaFile, "asm volatile(\"fence.proxy.tensormap::generic.acquire.gpu [%0], 128;\" ::\"l\"(&to) : \"memory\");", "", 13, true},
+    {"a map is used without its release", kTmaFile, "asm volatile(\"fence.proxy.tensormap::generic.release.gpu;\" ::: \"memory\");", "", 13, true},
     {"nobody waits for boxes that come by a map", kEachFile, "wait_for(full + kBarrierBytes * (i % kStages), i / kStages & 1)", "", 5},
     {"only the last k-tile is waited for", kEachFile, "i = max(issued - kStages, 0)", "i = max(end - 1, 0)", 5},
-    {"half of a map is published", kTmaFile, "i < sizeof(TensorMap) / sizeof(uint4)", "i < sizeof(TensorMap) / sizeof(uint4) / 4"},
-    {"a map keeps the last group's base", kTmaFile, "\"tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;\\n\\t\"", ""},
+    {"half of a map is published", kTmaFile, "i < sizeof(TensorMap) / sizeof(uint4)", "i < sizeof(TensorMap) / sizeof(uint4) / 4", 13, true},
+    {"a map keeps the last group's base", kTmaFile, "\"tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;\\n\\t\"", "", 13, true},
     {"lines are as long as the last group's", kTmaFile, "\"tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%0], 0, %2;\\n\\t\"", ""},
-    {"there are as many lines as in the last group", kTmaFile, "\"tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%0], 1, %3;\\n\\t\"", ""},
+    {"there are as many lines as in the last group", kTmaFile, "\"tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%0], 1, %3;\\n\\t\"", "", 13, true},
     {"lines lie as far apart as the last group's", kTmaFile, "global_dim.shared::cta.b1024.b32 [%0], 1, %3;\\n\\t\"\n      \"tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%0], 0, %4;\"", "global_dim.shared::cta.b1024.b32 [%0], 1, %3;\""},
-    {"the first group's maps serve all", kEachFile, "at.matrix != map_group", "map_group < 0"},
-    {"boxes come by the pair of maps before", kEachFile, "published[2 * map_turn], &stage_map_b", "published[2 * (kMapTurns - 1 - map_turn)], &stage_map_b"},
-    {"B comes by A's map", kEachFile, "&stage_map_b = published[2 * map_turn + 1]", "&stage_map_b = published[2 * map_turn]"},
-    {"blocks share their maps", kEachFile, "maps + blockIdx.x * 2 * kMapTurns", "maps"},
+    {"the first group's maps serve all", kEachFile, "at.matrix != map_group", "map_group < 0", 13, true},
+    {"boxes come by the pair of maps before", kEachFile, "published[2 * map_turn], &stage_map_b", "published[2 * (kMapTurns - 1 - map_turn)], &stage_map_b", 13, true},
+    {"B comes by A's map", kEachFile, "&stage_map_b = published[2 * map_turn + 1]", "&stage_map_b = published[2 * map_turn]", 13, true},
+    {"blocks share their maps", kEachFile, "maps + blockIdx.x * 2 * kMapTurns", "maps", 13, true},
     {"the producer has a k-tile too few", kEachFile, "(own.k + kTileK - 1) / kTileK", "own.k / kTileK"},
     {"the consumers have a k-tile too few", kEachFile, "n = own.${n}, k_tiles = (own.k + kTileK - 1) / kTileK", "n = own.${n}, k_tiles = own.k / kTileK"},
     {"a group's tiles round down", kEachFile, "return (one.${m} + kTileM - 1) / kTileM *", "return one.${m} / kTileM *"},
@@ -103,16 +105,39 @@ TemplateSet with_fault(const MapMutant& mutant) {
   return TemplateSet::from_directory(folder.path().string());
 }
 
-/// What is wrong with a run of two blocks; empty where all is well.
-std::string faults_of(int count, std::optional<TemplateSet> templates = std::nullopt,
-                      Schedule schedule = Schedule::fixed) {
+Context context_with(std::optional<TemplateSet> templates, Schedule schedule) {
   ContextOptions options = with_kept_kernels();
   options.templates = std::move(templates);
   EmulatorOptions emulator;
   emulator.check = Check::full;
   emulator.schedule = schedule;
   emulator.warp_instructions_per_block = 400'000;
-  Context context(open_emulator(emulator), options);
+  return Context(open_emulator(emulator), options);
+}
+
+/// Faults of a run of parts of K, of which one is empty, and infinities lie behind each.
+std::string faults_of_parts(std::optional<TemplateSet> templates, Schedule schedule) {
+  GemmCase one;
+  one.problem = parse_problem(
+      "M=130 N=130 K=640 batch=13 A=bf16:col:ld136 B=bf16:row:ld136 D=bf16:row groups=k");
+  one.config = of_two_blocks();
+  one.config.carry_a = one.config.carry_b = Transfer::tma;
+  one.ends = {70, 70, 71, 199, 263, 300, 301, 430, 440, 504, 568, 600, 630};
+  one.fill = Fill::special;
+  Context context = context_with(std::move(templates), schedule);
+  try {
+    CHECK(
+        makes_maps(gemm_step(make_plan(one.problem, context.backend().device_info(), one.config))));
+    return describe(one, run_case(context, one, make_data(one)));
+  } catch (const std::exception& finding) {
+    return finding.what();
+  }
+}
+
+/// Faults of a run of two blocks; empty where all is well.
+std::string faults_of(int count, std::optional<TemplateSet> templates = std::nullopt,
+                      Schedule schedule = Schedule::fixed) {
+  Context context = context_with(std::move(templates), schedule);
   try {
     const std::string problem = text_of_groups(count);
     EachRun run(context, parse_problem(problem), groups_of(problem, count), of_two_blocks());
@@ -140,6 +165,16 @@ TEST_CASE("every fault of maps that a kernel makes shows", "[gemm][groups][each]
   for (const MapMutant& mutant : kMapMutants) {
     INFO(mutant.name);
     CHECK(faults_of(mutant.groups, with_fault(mutant)) != "");
+  }
+}
+
+TEST_CASE("every fault of maps of parts of K shows", "[gemm][groups][parts_of_k][mutation]") {
+  for (const Schedule schedule : {Schedule::fixed, Schedule::late, Schedule::random})
+    CHECK(faults_of_parts(std::nullopt, schedule) == "");
+  for (const MapMutant& mutant : kMapMutants) {
+    if (!mutant.is_of_parts) continue;
+    INFO(mutant.name);
+    CHECK(faults_of_parts(with_fault(mutant), Schedule::fixed) != "");
   }
 }
 

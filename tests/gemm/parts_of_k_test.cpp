@@ -45,7 +45,7 @@ GemmCase drawn_parts(int index) {
     return static_cast<Index>(engine() % static_cast<std::uint64_t>(count));
   };
   constexpr std::array kTypes{"bf16 B=bf16 D=bf16", "bf16 B=bf16 D=f32", "f16 B=f16 D=f16",
-                              "f16 B=f16 D=f32"};
+                              "f16 B=f16 D=f32",    "f32 B=f32 D=f32",   "tf32 B=tf32 D=f32"};
   constexpr std::array kTiles{"", " tile=64x64x64", " tile=128x64x32", " tile=128x128x64"};
   constexpr std::array kOrders{"row", "col"}, kAlphas{"1", "run-time"};
   constexpr std::array kBetas{"0", "1", "run-time"};
@@ -62,8 +62,9 @@ GemmCase drawn_parts(int index) {
   if (one.problem.alpha == Factor::run_time) one.alpha = 1.5;
   if (one.problem.beta == Factor::run_time) one.beta = -0.5;
   if (one.problem.beta == Factor::one) one.beta = 1;
+  const bool is_of_warpgroups = width_bytes(one.problem.a.type) == 2;
   one.config = parse_config(base::format("{} blocks={} stages={}{}", kByMaps, 1 + below(3),
-                                         2 + below(3), one_of(kTiles)));
+                                         2 + below(3), is_of_warpgroups ? one_of(kTiles) : ""));
   one.ends = drawn_ends(engine, groups, k);
   one.fill = below(2) == 0 ? Fill::special : Fill::normal;
   one.seed = static_cast<std::uint64_t>(index + 1);

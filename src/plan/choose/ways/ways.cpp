@@ -287,14 +287,19 @@ std::string_view must_be_carried(const Given& given) {
     return "TMA must be unable to find an operand where it lies";
   return asks_for_copies(given.config) ? "the caller must not ask for copies" : kNone;
 }
-/// Whatever TMA cannot bring is copied, where the caller does not say that TMA must.
-Transfer carrier_for(const KernelMatrix& matrix, const KernelProblem& kernel,
-                     const std::optional<Transfer>& wish) {
+bool is_for_tma(const KernelMatrix& matrix) {
   constexpr int kOfTma = 16;  // hardware: bytes at multiples of which rows begin
+  return matrix.access_bytes >= kOfTma && !matrix.view && !matrix.rows;
+}
+/// Anything that TMA cannot bring is copied, where the caller does not say that TMA must; of parts of K
+/// both operands are, or none.
+Transfer carrier_for(const KernelMatrix& matrix, const KernelProblem& kernel,
+                     const std::optional<Transfer>& wish, const Config& config) {
   if (wish) return *wish;
-  const bool is_for_tma = matrix.access_bytes >= kOfTma && !matrix.view && !matrix.rows &&
-                          !has_parts_of_k(kernel.groups);
-  return is_for_tma ? Transfer::tma : Transfer::cp_async;
+  const bool are_together =
+      has_parts_of_k(kernel.groups) &&
+      (asks_for_carriers(config) || !is_for_tma(kernel.a) || !is_for_tma(kernel.b));
+  return is_for_tma(matrix) && !are_together ? Transfer::tma : Transfer::cp_async;
 }
 std::vector<Presentation> carried_as_wished(const Given& given) {
   const Config& config = given.config;
@@ -309,12 +314,12 @@ std::vector<Presentation> carried_as_wished(const Given& given) {
   KernelProblem& kernel = one.kernel;
   KernelMatrix &a = kernel.transposed ? kernel.b : kernel.a,
                &b = kernel.transposed ? kernel.a : kernel.b;
-  a.carry = carrier_for(a, kernel, config.carry_a);
-  b.carry = carrier_for(b, kernel, config.carry_b);
+  a.carry = carrier_for(a, kernel, config.carry_a, config);
+  b.carry = carrier_for(b, kernel, config.carry_b, config);
   return {std::move(one)};
 }
-/// An operand that TMA does not find: rows of a table, parts of K, Views that are no boxes. Rows
-/// that begin at multiples of 4 and 8 bytes are copied ahead in less time:
+/// An operand that TMA does not find: rows of a table, parts of K that begin inside rows, Views that
+/// are no boxes. Rows that begin at multiples of 4 and 8 bytes are copied ahead in less time:
 /// bench/results/2026-12-01-carriers.md.
 std::vector<Presentation> carried(const Given& given) {
   std::vector<Presentation> all = carried_as_wished(given);
