@@ -41,8 +41,8 @@ bool drains_words(const KernelProblem& problem) {
   constexpr double kLeast = 64 << 20;
   const KernelMatrix& d = problem.d;
   const Index width = width_bytes(d.type);
-  return width == 4 && !has_parts_of_k(problem.groups) && d.access_bytes >= kPiece &&
-         order_of(d) == Order::row && is_mostly_stores(problem) &&
+  return width == 4 && d.access_bytes >= kPiece && order_of(d) == Order::row &&
+         is_mostly_stores(problem) &&
          static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value * width) *
                  static_cast<double>(problem.batch.value) >=
              kLeast;
