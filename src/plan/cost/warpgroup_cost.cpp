@@ -66,7 +66,7 @@ double clocks_felt_early(const Block& block, const Grid& grid, const Cut& cut, c
 
 // Blocks hide the starts of those that begin beside them on their SM.
 double clocks_until_products(const Block& block) {
-  return (co_resident(block) > 1 ? 0 : fitted::kGroupsStart) +
+  return (co_resident(block) > 1 ? 0 : fitted::kGroupsStart) + fitted::kMadeMap * block.maps +
          (blocks_of_cluster(block) > 1 ? fitted::kClusterStart : 0) +
          fitted::kClusterDoubled * doublings(block);
 }

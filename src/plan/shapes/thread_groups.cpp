@@ -45,6 +45,7 @@ Block thread_group_block(const Tile& tile, const KernelProblem& problem) {
   block.accesses = block.warps * (rows + columns) * shape.k / kThreadTileVector;
   block.copies = tile.m + tile.n;
   block.boxes = boxes_of_tile(shape, problem);
+  block.maps = maps_of_group(problem);
   block.ahead = kThreadGroupStages - 1;
   return block;
 }

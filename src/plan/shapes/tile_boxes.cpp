@@ -1,8 +1,9 @@
-// Cuts an operand's rows into boxes where its View's modes end.
+// Cuts an operand's rows into boxes where its View's modes end; counts maps.
 #include "plan/shapes/tile_boxes.hpp"
 
 #include <jute/base/checked.hpp>
 #include <jute/plan/ask/view.hpp>
+#include <jute/plan/values/group_maps.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -50,6 +51,12 @@ double boxes_of_tile(const TileShape& asked, const KernelProblem& problem) {
   if (!has_view(problem.a) && !has_view(problem.b)) return 0;
   return static_cast<double>(boxes_of(problem.a, asked.m, asked.k) +
                              boxes_of(problem.b, asked.n, asked.k));
+}
+
+double maps_of_group(const KernelProblem& problem) {
+  const bool are_copied = problem.a.carry != Transfer::tma || problem.b.carry != Transfer::tma;
+  const bool are_made = lists_operands(problem.groups) || has_parts_of_k(problem.groups);
+  return are_made && !are_copied ? kMapsOfGroup : 0;
 }
 
 }  // namespace jute::plan

@@ -56,6 +56,7 @@ Block warp_group_block(const Tile& tile, const KernelProblem& problem) {
                     width_of(problem);
   block.copies = tile.m + tile.n;
   block.boxes = boxes_of_tile(shape, problem);
+  block.maps = maps_of_group(problem);
   block.ahead = tile.stages - 1;
   return block;
 }

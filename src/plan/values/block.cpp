@@ -28,6 +28,7 @@ constexpr auto kMembers = std::to_array<BlockMember>({
     {"copies", "instructions", &Block::copies},
     {"converted", "instructions", &Block::converted},
     {"boxes", "boxes", &Block::boxes},
+    {"maps", "maps", &Block::maps},
     {"ahead", "k-tiles", &Block::ahead},
     {"begins_with", "instructions", &Block::begins_with},
     {"parts", "parts", &Block::parts},

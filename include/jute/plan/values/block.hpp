@@ -31,6 +31,7 @@ struct Block {
   double copies = 0;       ///< instructions of warps that copy, or rows that TMA brings
   double converted = 0;    ///< instructions of warps that make stored elements what is multiplied
   double boxes = 0;        ///< of Views, that a thread asks TMA for
+  double maps = 0;         ///< of a group's operands, which a thread makes ahead of them
   double ahead = 1;        ///< k-tiles that are asked for before they are waited for
   double begins_with = 0;  ///< of those copies, such as go out as it begins
   double parts = 1;        ///< groups of warps that share out K and add their sums

@@ -67,6 +67,7 @@ WarpgroupBlocks::WarpgroupBlocks(const KernelProblem& problem, const DeviceInfo&
   block.b_bytes *= stored_share(problem.b);
   block.products = products_of_tile(problem);
   block.terms = problem.a.terms;
+  block.maps = maps_of_group(problem);
   block.run = problem.products.empty() ? 0 : usual_promotion(problem, 1);
   block.behind = problem.launches == Launches::behind_others ? 1 : 0;
   block.sum_bytes = width_bytes(problem.accumulate);
