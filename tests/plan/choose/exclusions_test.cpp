@@ -62,7 +62,7 @@ constexpr std::array kWayProblems{
     WayProblem{"scaled",
                "A=TYPE B=OTHER scale_a=f32:row:block1x128 scale_b=f32:col:block1x128 D=f32"},
     WayProblem{"by lists", "A=TYPE B=OTHER D=RESULT batch=8 groups=rows"},
-    WayProblem{"carried", kView},
+    WayProblem{"carried", "A=TYPE:rows4096 B=OTHER D=RESULT"},
     WayProblem{"carried, as wished", kPlain, "carry_a=cp_async carry_b=cp_async"}};
 
 std::string replaced(std::string text, std::string_view word, std::string_view by) {
