@@ -22,9 +22,9 @@ std::string slices_text(int split_k, Index whole_tiles) {
 }
 
 /// In the order of transfers.
-constexpr std::array<std::string_view, 4> kTransferWords{"straight", "through registers",
-                                                         "cp.async", "TMA"};
-std::string_view word_of(Transfer by) { return kTransferWords.at(static_cast<size_t>(by)); }
+constexpr std::array<std::string_view, 4> kCarrierWords{"straight", "through registers", "cp.async",
+                                                        "TMA"};
+std::string_view word_of(Transfer by) { return kCarrierWords.at(static_cast<size_t>(by)); }
 std::string_view carriers_text(const Tile& tile) {
   return tile.carry_a == tile.carry_b ? word_of(tile.carry_a) : "cp.async and TMA";
 }
