@@ -31,8 +31,8 @@ struct MatrixShape {
 [[nodiscard]] MatrixShape shape_of(const Problem& problem, const EpilogueInput& input);
 [[nodiscard]] MatrixShape shape_of(const Problem& problem, const EpilogueOutput& output);
 
-/// Completes what operands become, where nobody says it, and tells and every broken rule of their
-/// scales but for strides.
+/// Completes what operands become, where nobody says it: every broken rule of their scales but for
+/// strides.
 [[nodiscard]] Errors complete_scales(Problem& problem, Index most_m);
 /// ` scale_b=f32:row:ld64:batch64:align4:block1x128 zero_b=8 staged=bf16`
 [[nodiscard]] std::string scale_text(const Problem& problem);

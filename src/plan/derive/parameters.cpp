@@ -102,7 +102,7 @@ MapOf last_map(MapOf map) {
   return map;
 }
 
-/// The map that a producer begins with which makes its groups' own: of the largest operand, as if
+/// The map that a producer begins with who makes its groups' own: of the largest operand, as if
 /// it lay in the workspace. Where all lie in one matrix they begin at its base, a parameter too.
 MapOf map_to_replace(const KernelMatrix& matrix, const OperandPlan& operand, const Count& mn,
                      const Count& k) {

@@ -10,7 +10,7 @@ namespace JUTE_API jute {
   return step.schedule.main_loop == MainLoop::warp_specialised &&
          transfer_of(operand) == Transfer::cp_async;
 }
-/// Does the producer's warps' copying serve A or B, or both?
+/// Do warps of the producer copy A or B, or both?
 [[nodiscard]] inline bool carries(const GemmStep& step) {
   return is_carried(step, step.a) || is_carried(step, step.b);
 }
