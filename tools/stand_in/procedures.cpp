@@ -104,3 +104,10 @@ JUTE_DRIVER_CALL cuGetProcAddress_v2(const char* name, void** function, int vers
   if (result != nullptr) *result = status == kSuccess ? kSymbolFound : kSymbolNotFound;
   return status;
 }
+/// The private tables by which a CUDA runtime talks to a driver.
+JUTE_DRIVER_CALL cuGetExportTable(const void** /*table*/, const void* /*uuid*/) {
+  say("cuGetExportTable",
+      "the CUDA runtime inside the program asks for a driver's private tables: linked by nvcc "
+      "-cudart shared, jute run serves the program by a runtime of its own");
+  return kNotSupported;
+}
