@@ -20,12 +20,12 @@ struct BitMatrix {
 /// One of the pieces that move it.
 [[nodiscard]] Piece words_piece(const TemplateSet& templates, const BitMatrix& matrix,
                                 const char* name);
-/// What stores those of a turn, and what reads them: as far as they lie inside D.
+/// The pieces that store and read the words of a turn, as far as they lie inside D.
 [[nodiscard]] Piece stored_words(const TemplateSet& templates, const GemmStep& step,
                                  const BitMatrix& matrix);
 [[nodiscard]] Piece read_words(const TemplateSet& templates, const GemmStep& step,
                                const BitMatrix& matrix);
-/// Of those of a turn the word that holds a thread's `value`, and where in the word it is.
+/// The word of a turn that holds a thread's `value`, and where in the word its bit is.
 [[nodiscard]] std::string word_text(const BitMatrix& matrix, std::string_view value);
 [[nodiscard]] std::string bit_text(const BitMatrix& matrix, std::string_view value);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel knows of its blocks of D: whose each of a thread's values is, and what was found.
+// Blocks of D as a kernel knows them: which one a thread's value lies in, and its number.
 #include <jute/plan/values/plan.hpp>
 
 #include <string>
@@ -10,7 +10,7 @@ namespace jute::codegen {
 /// Empty texts for an epilogue that names none.
 [[nodiscard]] std::string block_constants(const GemmStep& step);
 [[nodiscard]] std::string block_functions(const GemmStep& step);
-/// What the function of an epilogue takes, and the argument for a thread's `value`.
+/// The parameter of an epilogue's function, and the argument for a thread's `value`.
 [[nodiscard]] std::string block_parameter(const GemmStep& step);
 [[nodiscard]] std::string block_argument(const GemmStep& step, std::string_view value);
 

@@ -9,7 +9,7 @@ namespace jute::codegen {
 
 namespace {
 
-/// What warps that have parts of the same blocks tell each other.
+/// How warps that have parts of the same blocks tell each other what they found.
 std::string shared_piece(const TemplateSet& templates, const GemmStep& step) {
   if (step.epilogue.blocks->lines.parts == 1) return {};
   return Piece(templates, "epilogue/gather.cu (blocks of warps)")

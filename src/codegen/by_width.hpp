@@ -16,8 +16,8 @@ namespace jute::codegen {
 [[nodiscard]] std::string instructions_by_width(std::span<const MmaAtom> atoms,
                                                 const TemplateSet& templates);
 
-/// What is written around the products of a tile: what is asked where there may be no k-tile, what
-/// sums are then, and what is done while products run.
+/// The text around the products of a tile: the question where there may be no k-tile, the sums
+/// then, and the work that is done while products run.
 struct AroundProducts {
   std::string if_any, none, meanwhile;
 };
@@ -33,7 +33,7 @@ enum class Slices : std::uint8_t { planned, launched };
 /// How slices of a tile meet in the workspace: each leaves its sums, the last adds them.
 [[nodiscard]] std::string reduction_of_slices(Slices split_k, Columns columns,
                                               const TemplateSet& templates);
-/// Likewise in a kernel that all of its warps drain.
+/// The same meeting of slices in a kernel that all of its warps drain.
 [[nodiscard]] std::string reduction_of_block(const GemmStep& step, const TemplateSet& templates);
 
 /// At the start of a turn: no subtile behind the columns of a launch, and one only when it is free.

@@ -38,7 +38,7 @@ std::string value_lines(const TemplateSet& templates, const MoveConversion& conv
   return lines;
 }
 
-/// Of a copy.
+/// The lines that make an element's value in a copy.
 std::string value_lines(const TemplateSet& templates, const MoveConversion& conversion) {
   const auto number = [](const std::optional<MoveNumbers>& numbers, const char* it) {
     return numbers ? text_of(find_number(*numbers, it)) : std::string();
@@ -145,7 +145,7 @@ std::string settle_text(const GemmStep& step) {
 
 namespace {
 
-/// What a thread keeps of the numbers of its vectors' blocks: declared, for the tile that is
+/// The numbers of its vectors' blocks that a thread keeps: declared, for the tile that is
 /// converted and the one ahead of it; zero past the edge; loaded; taken over.
 struct KeptNumbers {
   std::string held, outside, load, ahead, outside_ahead, load_ahead, take;
@@ -244,7 +244,7 @@ std::string stored_piece(const TemplateSet& templates, const OperandSide& side, 
 
 namespace {
 
-/// What a thread keeps of a copy's numbers: declared, and asked for with its chunk.
+/// Adds the numbers of a copy that a thread keeps: declared, and asked for with its chunk.
 void add_kept(std::string& held, std::string& load, const Move& move, const char* what,
               const std::optional<MoveNumbers>& numbers) {
   if (!numbers || !is_of_chunks(move, *numbers)) return;
@@ -292,7 +292,7 @@ std::string own_stride(const Count& stride, std::string_view tensor) {
   return stride == Count(1) ? std::string("1") : base::format("own.ld{}", tensor);
 }
 
-/// Of an operand that the device's list has.
+/// The turn that converts an operand which the device's list has.
 std::string listed_turn(const TemplateSet& templates, const Move& move) {
   const std::string mn = move.tensor == TensorRole::a ? "m" : "n";
   const auto numbers = [&](const std::optional<MoveNumbers>& given) {

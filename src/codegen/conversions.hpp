@@ -22,7 +22,7 @@ namespace jute::codegen {
 void add_stored_types(std::set<DType>& types, const OperandPlan& operand);
 /// Where what has been loaded becomes what is multiplied; empty where that is the same.
 [[nodiscard]] std::string settle_text(const GemmStep& step);
-/// What loads such an operand's vectors, and what makes elements of them.
+/// The lines that load such an operand's vectors, and those that make elements of them.
 [[nodiscard]] std::string stored_piece(const TemplateSet& templates, const OperandSide& side,
                                        Arch arch);
 
@@ -31,8 +31,8 @@ void add_stored_types(std::set<DType>& types, const OperandPlan& operand);
                                           Arch arch);
 [[nodiscard]] std::string converting_turn(const TemplateSet& templates, const Move& move);
 
-/// What a step knows of the device's list where that has its operands: its entries, and the blocks
-/// that write the list which the product reads.
+/// The device's list where it has the operands of a step: its entries, and the blocks that write
+/// the list which the product reads.
 [[nodiscard]] std::string listed_types(const TemplateSet& templates, const MoveStep& step);
 [[nodiscard]] std::string list_turn(const TemplateSet& templates, const MoveStep& step);
 

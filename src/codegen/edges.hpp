@@ -24,7 +24,7 @@ struct Condition {
   bool always;  ///< nobody need ask
   std::string text;
 };
-/// Those that must be asked for, by && or by ||; empty where none is left.
+/// The conditions that must be asked for, by && or by ||; empty where none is left.
 [[nodiscard]] std::string joined(std::initializer_list<Condition> conditions,
                                  const char* join = " && ");
 /// `condition ? value : otherwise`, and the value alone without a condition.

@@ -29,8 +29,8 @@ namespace {
 /// Tiles that a text is for: those that lie inside D, or any.
 enum class TilesOf { inside, any };
 
-/// What the vectors that are in flight take from the epilogue's inputs; where they lie by functions
-/// of that name.
+/// How the vectors that are in flight take the epilogue's inputs, which lie by functions of that
+/// name.
 std::string load_inputs(const TemplateSet& templates, const GemmStep& step, const Run& run,
                         const std::string& edge, const std::string& place) {
   const std::string arrays = operand_arrays(step, run, "[kInFlight]");
@@ -41,7 +41,7 @@ std::string load_inputs(const TemplateSet& templates, const GemmStep& step, cons
   return arrays + next.text();
 }
 
-/// What goes on to the next vector where this one lies outside D.
+/// The statement that goes on to the next vector where this one lies outside D.
 std::string direct_edge(const TemplateSet& templates, const GemmStep& step, TilesOf tiles) {
   if (tiles == TilesOf::inside) return {};
   const std::string outside = joined(
@@ -71,7 +71,7 @@ std::string viewed_place(const GemmStep& step, std::string_view row, std::string
 /// Elements of a vector that lie inside D.
 const char* valid_in_row(bool ragged) { return ragged ? "n - out_col - col" : "kOutElems"; }
 
-/// What the vectors that are in flight take from C.
+/// How the vectors that are in flight take C.
 std::string direct_c_read(const TemplateSet& templates, const GemmStep& step,
                           const std::string& edge, bool ragged) {
   const EpiloguePlan& out = step.epilogue;
@@ -195,7 +195,7 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
       .text();
 }
 
-/// What a thread holds of a subtile, as the epilogue's own operands have it. Those of a turn are
+/// A thread's part of a subtile, as the epilogue's own operands have it. Operands of a turn are
 /// read while the subtile before is filled.
 Run subtile_run(const GemmStep& step) {
   const std::string row = joined(

@@ -7,7 +7,7 @@
 
 namespace jute::codegen {
 
-/// What the kernel's text calls the number of a thread among those that share a tile.
+/// The name in a kernel's text for the number of a thread among those that share a tile.
 [[nodiscard]] const char* worker(const GemmStep& step);
 
 /// Does a drain by subtiles ask where elements lie?
@@ -21,7 +21,7 @@ namespace jute::codegen {
 [[nodiscard]] std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step);
 /// Does a drain by subtiles ask for its inputs while the subtile before is filled, or products run?
 [[nodiscard]] bool reads_ahead(const TemplateSet& templates, const GemmStep& step);
-/// What it says of its own operands before a tile's products.
+/// The lines of an epilogue's own operands before a tile's products.
 [[nodiscard]] std::string operands_ahead(const TemplateSet& templates, const GemmStep& step);
 [[nodiscard]] std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step);
 

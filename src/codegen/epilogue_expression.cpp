@@ -16,7 +16,7 @@ namespace jute::codegen {
 using namespace emit;
 namespace {
 
-/// What the function `epilogue` takes beside an accumulator: its type and the expression's name.
+/// An argument of `epilogue` beside an accumulator: its type and the expression's name.
 struct Argument {
   EpilogueOp kind;
   std::string_view type, name;
@@ -96,7 +96,7 @@ std::string block_value_functions(const TemplateSet& templates, const GemmStep& 
     if (!is_of_blocks(step, i)) continue;
     EpilogueExpression part = whole;
     part.outputs = {{"d", EpilogueGather::elements, whole.outputs[i].node}};
-    // What was found is there already: in the place of the sum of products.
+    // The number that was found is there already, in the place of the sum of products.
     for (EpilogueNode& node : part.nodes)
       if (node.op == EpilogueOp::block_amax) node = {.op = EpilogueOp::acc};
     functions += function(base::format("block_output{}", i), part, "block_most",

@@ -42,7 +42,7 @@ std::vector<Word> words(const GemmStep& step) {
   return list;
 }
 
-/// Those that a thread reads and writes with elements of D.
+/// The operands that a thread reads and writes with elements of D.
 std::vector<Word> streamed(const GemmStep& step) {
   std::vector<Word> list = words(step);
   std::erase_if(list, [](const Word& word) {
@@ -92,7 +92,7 @@ bool is_ahead(const Word& word) {
   return is_in_words(word) ? word.plan->packed->bits == kBitsOfRegister
                            : !word.plan->is_bits && !is_staged(word);
 }
-/// What the expression takes of it, and what a run holds.
+/// The type that the expression takes an operand in, and the type that a run holds.
 std::string taken_type(const Word& word) { return word.plan->is_bits ? "bool" : word.type; }
 std::string held_type(const Word& word) {
   return is_in_words(word) ? "unsigned" : taken_type(word);

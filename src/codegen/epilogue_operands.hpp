@@ -1,5 +1,5 @@
 #pragma once
-// What an epilogue reads and writes beside C and D: in0, in1, … and out0, out1, …
+// The operands of an epilogue beside C and D: in0, in1, … and out0, out1, …
 #include <jute/emit/piece.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/values/plan.hpp>
@@ -12,8 +12,7 @@ namespace jute::codegen {
 
 /// Where a thread's part of D starts in C, for an expression that reads it.
 [[nodiscard]] std::string c_source(const TemplateSet& templates, const EpiloguePlan& out);
-/// What the vectors that are in flight take from C, by a piece of epilogue/c.cu; nothing without
-/// it.
+/// How the vectors that are in flight take C, by a piece of epilogue/c.cu; nothing without it.
 [[nodiscard]] std::string c_reads(const EpiloguePlan& out, Piece& loads);
 /// Are there any?
 [[nodiscard]] bool has_operands(const GemmStep& step);
@@ -25,17 +24,17 @@ namespace jute::codegen {
 /// The types that are read or written.
 void add_operand_types(std::set<DType>& used, const GemmStep& step);
 
-/// What makes what is computed into what a problem's own epilogue writes; nothing of the usual one.
+/// The conversions of computed values to what a problem's own epilogue writes; none of the usual.
 [[nodiscard]] std::string output_conversions(const TemplateSet& templates, const GemmStep& step);
 
-/// What the functions of an epilogue take: `, const ElemIn0& in0, ElemOut1& out1`. A scalar comes
-/// as a value in the type that is computed in.
+/// The parameters of an epilogue's functions: `, const ElemIn0& in0, ElemOut1& out1`. A scalar
+/// comes as a value in the type that is computed in.
 [[nodiscard]] std::string operand_parameters(const GemmStep& step);
 
 /// The inputs that are one number, as parameters of a function or as its arguments.
 [[nodiscard]] std::string scalar_inputs(const GemmStep& step, bool are_parameters);
 
-/// What the expression reads of each input, inside the functions of an epilogue.
+/// The value of each input as the expression reads it, inside the functions of an epilogue.
 [[nodiscard]] std::vector<std::string> operand_values(const GemmStep& step);
 /// The line that puts an output, by its place, where the function's argument says.
 [[nodiscard]] std::string output_statement(std::size_t place, const std::string& value);
@@ -63,13 +62,13 @@ struct Run {
 /// `ElemIn0 from_in0[8];` and the like, for all of a run; `many` stands behind the name.
 [[nodiscard]] std::string operand_arrays(const GemmStep& step, const Run& run,
                                          std::string_view many = "");
-/// What a run takes from the inputs, and what it leaves in the outputs. A drain by subtiles asks
+/// The lines by which a run takes inputs and leaves outputs. A drain by subtiles asks
 /// for numbers ahead; bits and vectors that have come to shared memory are read when they are
 /// needed.
 enum class Inputs { all, ahead, at_once };
 [[nodiscard]] std::string input_reads(const TemplateSet& templates, const GemmStep& step,
                                       const Run& run, Inputs which = Inputs::all);
-/// What a tile takes from vectors that come to shared memory: asked for, or put there.
+/// How a tile's vectors come to shared memory: asked for, or put there.
 [[nodiscard]] std::string staged_vectors(const TemplateSet& templates, const GemmStep& step,
                                          const char* piece);
 [[nodiscard]] std::string output_writes(const TemplateSet& templates, const GemmStep& step,
@@ -77,7 +76,7 @@ enum class Inputs { all, ahead, at_once };
 /// The arguments for element `at` of a run.
 [[nodiscard]] std::string run_arguments(const GemmStep& step, const Run& run, std::string_view at);
 
-/// Of one element, read and written where it lies: its row and column from the thread's first.
+/// The arguments for one element where it lies, by its row and column from the thread's first.
 [[nodiscard]] std::string single_arguments(const GemmStep& step, std::string_view row,
                                            std::string_view col);
 

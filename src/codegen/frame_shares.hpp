@@ -1,5 +1,5 @@
 #pragma once
-// What the text of kernels differs in by their frame.
+// How kernels' text differs by their frame: who drains, who knows how many tiles there are.
 #include <jute/plan/values/plan.hpp>
 
 #include <array>

@@ -68,8 +68,8 @@ std::string k_tiles_text(const GemmStep& step) {
                 is_part ? "(k - first_k + kTileK - 1) / kTileK" : "(k + kTileK - 1) / kTileK");
 }
 
-/// What threads do with each operand between products: `stored` with those that they convert,
-/// `plain` with others, the operand's letter in place of %.
+/// The work of threads with each operand between products: `stored` for those that they convert,
+/// `plain` for others, the operand's letter in place of %.
 std::string of_operands(const Kernel& kernel, const std::string& stored, const std::string& plain) {
   std::string text;
   for (const OperandSide* side : {&kernel.side_a, &kernel.side_b}) {
@@ -156,7 +156,7 @@ std::string straight_constants(const Kernel& kernel) {
 }
 std::string functions_behind(const Kernel& kernel) { return "\n" + specialised_functions(kernel); }
 
-/// What a frame adds to the text of a kernel.
+/// The pieces that a frame adds to the text of a kernel.
 struct FrameRow {
   Piece (*body)(const Kernel&);
   std::string (*constants)(const Kernel&);  ///< of the block

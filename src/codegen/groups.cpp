@@ -55,7 +55,7 @@ std::string table_piece(const Kernel& kernel) {
              .text();
 }
 
-/// Of a group that is not masked.
+/// Where the part of a group begins that is not masked.
 std::string begin_of_part(const KernelGroups& groups, const char* matrix) {
   return element(is_by_row(groups) ? "group_begin" : "group_end", matrix);
 }
@@ -82,12 +82,12 @@ std::string each_piece(const Kernel& kernel, const char* name) {
   return with_names_of_list(piece, kernel.step).text();
 }
 
-/// Of groups that are problems of their own: C where the epilogue reads it.
+/// C of a group that is a problem of its own, where the epilogue reads it.
 std::string own_c(const Kernel& kernel) {
   return c_read(kernel.step.epilogue.expression) == CRead::never ? "" : each_piece(kernel, "c");
 }
 
-/// What an entry of the list must hold.
+/// The condition that an entry of the list must hold.
 std::string right_entry(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const CRead read = c_read(step.epilogue.expression);

@@ -11,11 +11,11 @@ namespace jute::codegen {
 [[nodiscard]] std::string group_constants(const GemmStep& step);
 /// `group_of`, where tiles are dealt.
 [[nodiscard]] std::string group_functions(const Kernel& kernel);
-/// Of kernels without a producer: the block's tile, where it begins, and its part of K.
+/// The block's tile in kernels without a producer, where it begins, and its part of K.
 [[nodiscard]] std::string staged_place(const Kernel& kernel);
-/// Of the others: how many tiles there are, and `place_of`.
+/// How many tiles kernels with a producer have, and `place_of`.
 [[nodiscard]] std::string dealt_place(const Kernel& kernel);
-/// Likewise of blocks in a row, whole tiles first, and their slices.
+/// The same where blocks lie in a row: whole tiles first, then slices.
 [[nodiscard]] std::string cut_place(const Kernel& kernel);
 /// Where the producer makes maps of the tile's group: that, and how many k-tiles it has.
 [[nodiscard]] std::string maps_of_tile(const Kernel& kernel);
@@ -27,12 +27,12 @@ namespace jute::codegen {
 /// part.
 [[nodiscard]] std::string end_of_part(const GemmStep& step, const OperandSide& side);
 [[nodiscard]] std::string length_of_part(const GemmStep& step, const OperandSide& side);
-/// What a group of consumers does with a tile, unless that has none of its rows.
+/// The work of a group of consumers with a tile, left out where the tile has none of its rows.
 [[nodiscard]] std::string work_of_rows(const Kernel& kernel, std::string work);
 /// A subtile that threads store where D, or what its tile is a part of, ends inside; none where
 /// boxes do.
 [[nodiscard]] std::string subtile_edge(const TemplateSet& templates, const GemmStep& step);
-/// Of groups along K in a kernel that walks over tiles: what the tile's group has of K.
+/// The part of K that a tile's group has, in a kernel that walks over tiles.
 [[nodiscard]] std::string part_of_tile(const Kernel& kernel);
 /// Both operands from the first k of the block's group on.
 [[nodiscard]] std::string part_of_k_sources(const Kernel& kernel);

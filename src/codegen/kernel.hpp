@@ -57,12 +57,12 @@ struct Kernel {
   return Piece(kernel.templates, path).text();
 }
 
-/// What sums are without any k-tile, where that may be.
+/// The value of sums where a tile may have no k-tile.
 [[nodiscard]] inline std::string without_k_tiles(const Kernel& kernel) {
   return may_lack_k_tiles(kernel.step) ? text(kernel, "specialised/products.cu (none)") : "";
 }
 
-/// What a block drains of a thread's accumulators, or of its turns: all, or its share.
+/// The part of a thread's accumulators, or of its turns, that a block drains: all, or its share.
 struct Drained {
   std::string first, end;
 };
@@ -82,7 +82,7 @@ struct Drained {
          feed_piece(kernel.templates, kernel.side_b, kernel.step);
 }
 
-/// What the kernel before has written is there.
+/// Waits until what the kernel before writes is there.
 [[nodiscard]] inline std::string waits_for_previous(const GemmStep& step) {
   return step.order == LaunchOrder::overlap_previous ? call("wait_for_previous_kernel") : "";
 }

@@ -11,7 +11,7 @@ namespace jute::codegen {
 /// Both operands by names of their parts, and the sums of those lines.
 [[nodiscard]] std::string line_names_piece(const TemplateSet& templates,
                                            const OperandSide& streamed, const OperandSide& kept);
-/// What those lines of a k-tile make with the other operand.
+/// The products of those lines of a k-tile with the other operand.
 [[nodiscard]] std::string line_products_piece(const TemplateSet& templates,
                                               const OperandSide& streamed, const OperandSide& kept);
 /// Sums on their way to the threads that drain.

@@ -65,7 +65,7 @@ std::string left_of_access(const OperandSide& side, const std::string& line = "m
   return where(joined({across}), by_k ? k_left + " - along_k" : mn_left + " - " + line);
 }
 
-/// Of vectors that begin anywhere: as many as the row has.
+/// How many elements a vector has that begins anywhere: as many as the row has left.
 std::string left_in_row(const OperandSide& side) {
   const bool by_k = side.plan->major == Major::k;
   return by_k ? where(joined({{side.whole_mn, "mn < " + side.lower + "_left"}}),

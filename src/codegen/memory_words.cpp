@@ -76,7 +76,7 @@ std::string operand_words(std::string_view letter, const OperandPlan& operand) {
   return text;
 }
 
-/// What the device's list says of groups.
+/// The line that tells what the device's list says of groups.
 std::string group_words(const KernelGroups& groups) {
   const std::string_view index = groups.index == GroupIndex::i64 ? "long long" : "int";
   if (groups.along == GroupedAlong::all)

@@ -1,5 +1,5 @@
 #pragma once
-// What memory holds, behind the banner of a kernel whose operands are no plain matrices.
+// Lines on what memory holds, behind the banner of kernels whose operands are no plain matrices.
 #include <jute/plan/values/plan.hpp>
 
 #include <string>

@@ -59,7 +59,7 @@ std::string store_text(const TemplateSet& set, const Move& move) {
       .text();
 }
 
-/// What functions of a View take whose numbers a run says.
+/// The argument of a View's functions where a run says its numbers.
 std::string taken_numbers(const Move& move) {
   return move.view->numbers == ViewNumbers::run_time
              ? base::format("const Numbers{}&, ", upper(move))
@@ -168,7 +168,7 @@ EpilogueCudaText value_of(const MoveStep& step, const OperandSum& sum, const Sum
   return cuda_text(arithmetic_of(output.value), step.compute, spelling, step.accuracy);
 }
 
-/// What becomes of a sum.
+/// How a sum is kept.
 std::string keep_text(const TemplateSet& set, const MoveStep& step, const OperandSum& sum) {
   std::string text;
   if (!sum.region.empty()) text += own(set, "move/sums.cu (workspace)", sum).text();
@@ -212,7 +212,7 @@ std::string sum_types(const TemplateSet& set, const MoveStep& step) {
   return text;
 }
 
-/// What forms sums of operands.
+/// The turns of a step that form sums of operands.
 std::string sums_text(const TemplateSet& set, const MoveStep& step) {
   std::string text = Piece(set, "epilogue/gather.cu").text() + "\n" +
                      Piece(set, "move/sums.cu").text() + sum_types(set, step);
@@ -265,7 +265,7 @@ class Turns {
   std::string text_, last_;
 };
 
-/// Of what is converted; where the device's list has operands, its blocks come first.
+/// Adds the turns that convert operands; where the device's list has some, its blocks come first.
 void add_conversions(std::string& words, Turns& turns, const TemplateSet& templates,
                      const MoveStep& step) {
   words += conversion_types(templates, step);

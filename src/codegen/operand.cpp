@@ -57,7 +57,7 @@ struct Named {
   }
 };
 
-/// Of all parts, or of the first where a launch says how many there are.
+/// Where boxes begin: those of all parts, or of the first where a launch says how many there are.
 std::string box_functions(const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
   const Layout& place = tma_of(operand).boxes->place;
@@ -67,7 +67,7 @@ std::string box_functions(const OperandSide& side) {
                                 width_bytes(staged_type(operand))));
 }
 
-/// Those of rows that are left out of stages, or that blocks share out.
+/// The constants of rows that stages leave out, or that blocks share out.
 std::string row_constants(const OperandSide& side) {
   if (const TmaBoxes& boxes = *tma_of(*side.plan).boxes; boxes.parts_at_run_time)
     return share_constants(side.operand, Index{boxes.outer} * boxes.parts,

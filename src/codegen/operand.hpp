@@ -63,7 +63,7 @@ enum class BoxesTo { stage, cache };
 /// All boxes of a k-tile, by one thread.
 [[nodiscard]] std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
                                     const GemmStep& step, BoxesTo target);
-/// What is subtracted from the bytes of a stage for rows that are left out.
+/// The term that takes rows which are left out from the bytes of a stage.
 [[nodiscard]] std::string less_left_out(const OperandSide& side, const GemmStep& step);
 /// From one k-tile to the next, in elements.
 [[nodiscard]] std::string step_along_k(const OperandSide& side);

@@ -23,8 +23,8 @@ std::string declaration(const KernelParameter& parameter, LaunchOrder order) {
     return "const __grid_constant__ TensorMap " + name;
   if (parameter.kind != ParameterKind::pointer)
     return base::format("{} {}", c_type(parameter.kind), name);
-  // What the kernel before may still be writing while this one runs is not constant: its loads stay
-  // behind the wait.
+  // Memory that the kernel before may still be writing while this one runs is not constant: its
+  // loads stay behind the wait.
   const bool is_constant = (name == "a" || name == "b") && order != LaunchOrder::overlap_previous;
   return pointer_parameter(name, is_constant ? Pointee::constant : Pointee::may_change);
 }
@@ -49,7 +49,7 @@ std::string literal_text(const GemmStep& step) {
   return text;
 }
 
-/// Those who share out K, and what they hold of the tile.
+/// The constants of threads that share out K, and of what they hold of the tile.
 std::string parts_of_k_constants(const GemmStep& step) {
   const TileShape all = multiplied(step);
   const Index of_tile = step.threads / tiles_beside(step.schedule);
@@ -62,7 +62,7 @@ std::string parts_of_k_constants(const GemmStep& step) {
                   "sums that a thread leaves at a time");
 }
 
-/// Of the sums that blocks with slices of K leave for each other.
+/// The constants of sums that blocks with slices of K leave for each other.
 std::string slice_constants(const GemmStep& step) {
   const Index all = size(step.epilogue.order), elems = sums_in_an_access(step, all);
   return constant("kSplitK", step.schedule.split_k, "of K, each a block's") +

@@ -33,7 +33,7 @@ void for_each_scaled(const Kernel& kernel, Do do_one) {
   if (step.b.scales) do_one(ScaledSide{kernel.side_b, *step.b.scales});
 }
 
-/// Of a stage; 0: threads fetch the scales of their lines.
+/// How many scales a stage has beside its tile; 0: threads fetch those of their lines.
 Index slots_of(const GemmStep& step, const ScaledSide& one) {
   return staged_scales(step, &one.scales == &*step.b.scales ? step.b : step.a);
 }
@@ -57,7 +57,7 @@ std::string place_of_run(const GemmStep& step, const ScaledSide& one, const std:
   return base::format("{} * {}_scale_inner", block, one.side.lower);
 }
 
-/// Likewise of a slice's first, where it is not the first of all.
+/// Where the scale of a slice's first run lies, if that is not the first of all.
 std::string place_of_first_run(const GemmStep& step, const ScaledSide& one) {
   const bool begins_later = takes_split_k(step) && one.scales.numbers.block_inner != 0;
   return begins_later ? " + " + place_of_run(step, one, "0") : "";

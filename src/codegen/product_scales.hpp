@@ -13,12 +13,12 @@ namespace jute::codegen {
 [[nodiscard]] std::string scale_functions(const Kernel& kernel);
 /// The blocks of a tile, once.
 [[nodiscard]] std::string scales_of_tile(const Kernel& kernel);
-// Of kernels whose warps all copy and multiply: what a block begins with, and sums of a k-tile.
+/// How a block begins whose warps all copy and multiply, and the sums of a k-tile there.
 [[nodiscard]] std::string scales_of_block(const Kernel& kernel);
 [[nodiscard]] KTileSums sums_of_k_tile(const Kernel& kernel);
 /// The scales of a run of k, ahead of its products.
 [[nodiscard]] std::string scales_of_run(const Kernel& kernel);
-/// What a warp of producers does where stages have scales beside their tiles.
+/// The copies of a warp of producers where stages have scales beside their tiles.
 [[nodiscard]] std::string staged_scales_piece(const Kernel& kernel);
 /// The statement that adds the sum of a run, as the piece calls it, to acc.elem[i].
 [[nodiscard]] std::string scaled_addition(const Kernel& kernel, const char* sum);

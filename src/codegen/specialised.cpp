@@ -150,7 +150,7 @@ std::string c_load_piece(const Kernel& kernel, const char* name) {
       .text();
 }
 
-/// What a group computes once.
+/// The lines that a group computes once.
 std::string before_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   std::string lines =
@@ -169,7 +169,7 @@ std::string before_piece(const Kernel& kernel) {
          (drain && drain->c_atom ? c_load_piece(kernel, "load") : "");
 }
 
-/// What is done while products run: C and inputs are asked for, the next team has its turn.
+/// The work while products run: C and inputs are asked for, the next team has its turn.
 std::string meanwhile(const Kernel& kernel) {
   const std::optional<SubtileDrain>& drain = kernel.step.epilogue.drain;
   const bool has_subtiles =
@@ -216,7 +216,7 @@ std::string products_piece(const Kernel& kernel) {
   return scales_of_tile(kernel) + piece.fill("issue", issue.text()).text();
 }
 
-/// Of sliced tiles by the block that holds all sums, or part by part.
+/// The drain of a tile; sliced ones by the block that holds all sums, or part by part.
 std::string drain_piece(const Kernel& kernel) {
   const KernelSchedule& schedule = kernel.step.schedule;
   const std::string drain = epilogue_piece(kernel.templates, kernel.step);

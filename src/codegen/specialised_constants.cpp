@@ -34,7 +34,7 @@ std::string product_constants(const ProductTable& table) {
          constant("kTermsOfB", table.of_b, "likewise");
 }
 
-/// What each block of a cluster drains.
+/// The share of a tile that each block of a cluster drains.
 std::string share_constants(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int count = shares(step);

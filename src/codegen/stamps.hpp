@@ -1,5 +1,5 @@
 #pragma once
-// What a stamped kernel's text has more: nothing where the plan asks for no stamps.
+// The lines that a stamped kernel has more: none where the plan asks for no stamps.
 #include <jute/plan/derive/stamps.hpp>
 
 #include <string>
@@ -15,7 +15,7 @@ namespace jute::codegen {
 [[nodiscard]] std::string stamp_constants(const GemmStep& step);
 /// The clock, and where a role's stamps go.
 [[nodiscard]] std::string stamp_functions(const Kernel& kernel);
-/// What computes a tile of D from `acc`, between the moments that it begins and ends at.
+/// The epilogue of a tile, from `acc` to D, between the moments at which it begins and ends.
 [[nodiscard]] std::string stamped_epilogue(const GemmStep& step, const std::string& epilogue);
 
 }  // namespace jute::codegen

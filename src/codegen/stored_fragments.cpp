@@ -25,7 +25,7 @@ Index numbers_of_row(const GemmStep& step) {
   return step.tile.k / block;
 }
 
-/// What a thread keeps of the numbers: declared, asked for, taken over.
+/// The lines by which a thread keeps numbers: declared, asked for, taken over.
 struct Kept {
   std::string held, load, take;
 };
@@ -50,7 +50,7 @@ std::string numbers_piece(const Kernel& kernel) {
   Kept kept;
   add(kept, "scale", conversion.scale);
   add(kept, "zero", conversion.zero);
-  // Of the k-tile that a block loads at its turn.
+  // The k-tile that a block loads at its turn.
   const char* const tile = step.schedule.k_starts > 1 ? "in_turn(k_tile, k_tiles)" : "k_tile";
   return Piece(kernel.templates, "specialised/fragments.cu (numbers)")
       .fill("held", kept.held)

@@ -10,7 +10,7 @@ namespace jute::codegen {
 [[nodiscard]] const char* path_of_release(const GemmStep& step);
 /// Parts of a k-tile, and a thread's rows, words and numbers in each.
 [[nodiscard]] std::string stored_constants(const GemmStep& step, const OperandSide& side);
-/// What a thread computes once: where its words lie.
+/// Where a thread's words lie, computed once.
 [[nodiscard]] std::string stored_places(const Kernel& kernel);
 /// All k-tiles of a tile; `meanwhile` behind the products of each.
 [[nodiscard]] std::string stored_products(const Kernel& kernel, const std::string& meanwhile);

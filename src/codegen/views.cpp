@@ -14,7 +14,7 @@
 namespace jute::codegen {
 namespace {
 
-/// What the modes of one coordinate add to a place: ` + row % 64 * 128ll + row / 64 * 65536ll`.
+/// The terms that a coordinate's modes add to a place: ` + row % 64 * 128ll + row / 64 * 65536ll`.
 std::string steps_text(const std::vector<ViewMode>& modes, int axis, std::string_view coordinate) {
   std::string text;
   Index unit = 1;

@@ -15,7 +15,7 @@ namespace jute::codegen {
 [[nodiscard]] std::string element_function(const TemplateSet& templates, std::string_view operand,
                                            const View& view);
 
-/// What such a function takes ahead of these of a View whose numbers a run says, a `NumbersA`, from
+/// The first argument of such a function where a run says the View's numbers, a `NumbersA`, from
 /// the parameters of a kernel that moves it: `{a_origin, {a_stride0, a_stride1}, …}`.
 [[nodiscard]] std::string run_numbers(std::string_view operand, const View& view);
 

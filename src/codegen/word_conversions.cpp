@@ -40,7 +40,7 @@ constexpr std::array kPairs{
     PairsPiece{DType::e2m1, DType::bf16, "e2m1 in bf16", ""},
 };
 
-/// Likewise in f32.
+/// The pieces that make f32 of words.
 struct FloatsPiece {
   DType type;
   const char *piece, *flip;
@@ -115,7 +115,7 @@ std::vector<std::string> floats_functions(const TemplateSet& templates, DType ty
   return result;
 }
 
-/// What an operand's types and its numbers fill.
+/// The holes that an operand's types and its numbers fill.
 struct Settled {
   const TemplateSet& templates;
   DType type, part;

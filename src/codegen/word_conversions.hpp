@@ -34,19 +34,19 @@ struct WordConversion {
 /// Does what one load brings become more than a word of 16 bytes can hold, or pairs?
 [[nodiscard]] bool becomes_pairs(const OperandPlan& operand, Arch arch);
 
-/// Likewise of an A whose fragments threads make of a stage's words, part by part.
+/// How threads make fragments of A of a stage's words, part by part.
 [[nodiscard]] std::optional<WordConversion> stored_conversion(const TemplateSet& templates,
                                                               const GemmStep& step);
 
-/// Likewise of a copy whose threads read words; none where it goes by elements. Of numbers that
-/// not all elements of a chunk share it has each where its element becomes a float.
+/// How a copy's threads convert words; none where the copy goes by elements. A number that not all
+/// elements of a chunk share is found where its element becomes a float.
 [[nodiscard]] std::optional<WordConversion> word_conversion(const TemplateSet& templates,
                                                             const Move& move, Arch arch);
 /// Have all elements of the copy's chunks of 16 bytes one of these numbers?
 [[nodiscard]] bool is_of_chunks(const Move& move, const MoveNumbers& numbers);
 
-/// Of an array of numbers that a run has: `reinterpret_cast<const bf16*>(it.scale.base)`, and the
-/// place of an element's there.
+/// An array of numbers that a run has, `reinterpret_cast<const bf16*>(it.scale.base)`, and the
+/// place of an element's number in it.
 struct NumberAt {
   std::string array, at;
 };
@@ -62,11 +62,11 @@ struct NumberPlace {
 /// As a copy's function finds it; `what` is scale or zero.
 [[nodiscard]] NumberAt find_number(const MoveNumbers& numbers, const char* what);
 [[nodiscard]] std::string text_of(const NumberAt& number);
-/// What a thread keeps of it: its type, and the number as it is taken from memory.
+/// The type in which a thread keeps a number, and the number as it is taken from memory.
 [[nodiscard]] std::string kept_type(const MoveNumbers& numbers);
 [[nodiscard]] std::string kept_of(const MoveNumbers& numbers, const NumberAt& number);
 
-/// What all conversions by words call: of the type that is multiplied.
+/// The functions that all conversions by words to a type call.
 [[nodiscard]] std::vector<std::string> word_functions(const TemplateSet& templates,
                                                       DType multiplied);
 
