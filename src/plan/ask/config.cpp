@@ -255,11 +255,6 @@ constexpr std::array kChoices{
 };
 // clang-format on
 
-constexpr auto kNames = [] {
-  std::array<std::string_view, kChoices.size()> names;
-  for (size_t i = 0; i < names.size(); ++i) names[i] = kChoices[i].word.name;
-  return names;
-}();
 constexpr auto kChoiceWords = [] {
   std::array<Keyword, kChoices.size()> words;
   for (size_t i = 0; i < words.size(); ++i) words[i] = kChoices[i].word;
@@ -298,7 +293,6 @@ void read_choice(Config& config, std::string_view word, size_t at) {
 
 }  // namespace
 
-std::span<const std::string_view> config_choices() { return kNames; }
 std::span<const Keyword> words_of_choices() { return kChoiceWords; }
 
 void choose(Config& config, std::string_view choice, std::string_view value) {
@@ -307,7 +301,8 @@ void choose(Config& config, std::string_view choice, std::string_view value) {
   const auto row =
       std::ranges::find_if(kChoices, [&](const ChoiceRow& one) { return one.word.name == choice; });
   if (row == kChoices.end() && choice != kFastAccum) {
-    const std::vector<std::string> known(kNames.begin(), kNames.end());
+    std::vector<std::string> known;
+    for (const Keyword& word : kChoiceWords) known.emplace_back(word.name);
     refuse(ErrorCode::unknown_name, "choice", std::string(choice),
            "a choice must be one of: " + joined(known), nearest_name(choice, known));
   }

@@ -1,5 +1,6 @@
 // A Config as text, there and back.
 #include <jute/plan/ask/config.hpp>
+#include <jute/plan/ask/words.hpp>
 
 #include <random>
 #include <sstream>
@@ -64,8 +65,8 @@ TEST_CASE("each choice has a name, and its text is read back", "[plan][config]")
         "edge_rows=left_out widths=on swapped=on first_stages=by_initialiser release=at_start "
         "launches=alone");
   CHECK(parse_config(text) == config);
-  for (const std::string_view name : config_choices())
-    CHECK(text.find(std::string(name) + "=") != std::string::npos);
+  for (const Keyword& word : words_of_choices())
+    CHECK(text.find(std::string(word.name) + "=") != std::string::npos);
   std::ostringstream out;
   out << config;
   CHECK(out.str() == text);

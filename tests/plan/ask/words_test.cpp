@@ -181,9 +181,3 @@ TEST_CASE("what the command or Python calls a word is near it", "[plan][words][r
     CHECK(error.nearest_legal == nearest);
   }
 }
-
-TEST_CASE("the words of choices are the members of a Config", "[plan][words]") {
-  REQUIRE(words_of_choices().size() == config_choices().size());
-  for (std::size_t i = 0; i < config_choices().size(); ++i)
-    CHECK(words_of_choices()[i].name == config_choices()[i]);
-}

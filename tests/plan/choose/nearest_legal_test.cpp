@@ -1,8 +1,8 @@
 // What a refusal offers in place of an illegal choice is better than the choice.
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/ask/words.hpp>
 #include <jute/plan/values/plan.hpp>
 
-#include <algorithm>
 #include <string>
 
 #include "support/catch.hpp"
@@ -35,8 +35,7 @@ bool follow(ConfigCase& one, const Error& error) {
   const std::string& offer = *error.nearest_legal;
   const size_t dot = operand.find('.');
   const std::string choice = operand.substr(0, dot);
-  const auto known = config_choices();
-  if (std::ranges::find(known, choice) == known.end()) return false;
+  if (find_word(words_of_choices(), choice) == nullptr) return false;
   if (dot == std::string::npos) {
     choose(config, choice, offer);
     return true;

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -82,7 +81,5 @@ std::ostream& operator<<(std::ostream& out, const Config& config);
 ///   example  choose(config, "tile", "128x128x32")
 ///   throws   as parse_config; the operand is the choice, the position one in `value`
 void choose(Config& config, std::string_view choice, std::string_view value);
-/// The names of all choices, in the order of the members.
-[[nodiscard]] std::span<const std::string_view> config_choices();
 
 }  // namespace jute

@@ -58,7 +58,7 @@ struct Keyword {
 
 /// All that problems are said with, in the order in which help tells them.
 [[nodiscard]] std::span<const Keyword> words_of_problems();
-/// The names of a Config's members, in their order.
+/// Those of a plan's choices: the members of a Config, in their order.
 [[nodiscard]] std::span<const Keyword> words_of_choices();
 /// That word; null where there is none of the name.
 [[nodiscard]] const Keyword* find_word(std::span<const Keyword> words, std::string_view name);
