@@ -51,9 +51,9 @@ nb::object multiply_scaled(Call& call) {
 }  // namespace
 
 void add_products(nb::module_& core) {
-  add_function(core, "multiply", multiply);
-  add_function(core, "multiply_groups", multiply_groups);
-  add_function(core, "multiply_scaled", multiply_scaled);
+  add_called(core, "matmul(a: Any, b: Any, *", 'm', "Any", multiply);
+  add_called(core, "grouped_mm(a: Any, b: Any, offs: Any = None, *", 'r', "Any", multiply_groups);
+  add_called(core, "scaled_mm(a: Any, b: Any, *", 'q', "Any", multiply_scaled);
   core.def(
       "quantised",
       [](const std::string& epilogue, int rows, int columns, nb::handle dtype) {

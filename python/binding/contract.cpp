@@ -171,6 +171,9 @@ nb::object contract(Call& call) {
 
 }  // namespace
 
-void add_contractions(nb::module_& core) { add_function(core, "contract", contract); }
+void add_contractions(nb::module_& core) {
+  add_called(core, "einsum(subscripts: Any, *operands: Any, out: Any = None, order: str = 'K'", 'e',
+             "Any", contract);
+}
 
 }  // namespace jute::python

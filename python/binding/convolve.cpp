@@ -202,8 +202,11 @@ nb::object gradient(Call& call) {
 }  // namespace
 
 void add_convolutions(nb::module_& core) {
-  add_function(core, "convolve", convolve);
-  add_function(core, "convolve_gradient", gradient);
+  add_called(core, "conv2d(x: Any, w: Any, *", 'v', "Any", convolve);
+  add_called(core, "conv2d_input(input_size: Sequence[int], w: Any, dy: Any, *", 'h', "Any",
+             gradient);
+  add_called(core, "conv2d_weight(x: Any, weight_size: Sequence[int], dy: Any, *", 'h', "Any",
+             gradient);
 }
 
 }  // namespace jute::python

@@ -200,11 +200,13 @@ void def_words(nb::class_<Kind>& type, const char* name, const std::string& sign
       nb::sig(signature.c_str()), doc);
 }
 
-/// `made` and `called` are the letters of its words.
+/// Its type, and the function `head` that makes one; `made` and `called` are the letters of its
+/// words.
 template <class Kind>
-nb::class_<Kind> add_prepared(nb::module_& core, const char* name, const char* doc, char made,
-                              char called) {
+nb::class_<Kind> add_prepared(nb::module_& core, const char* name, const char* doc,
+                              const char* head, char made, char called) {
   nb::class_<Kind> type(core, name, doc);
+  add_called(core, head, made, name, [](Call& call) { return nb::cast(Kind(call)); });
   def_words(type, "__init__", signature_of("def __init__(self, a: Any, b: Any", made, "None"), "",
             [](Kind* self, Call& call) { new (self) Kind(call); });
   def_words(type, "__call__", signature_of("def __call__(self, a: Any, b: Any", called, "Any"), "",
@@ -234,8 +236,9 @@ void add_packing(nb::class_<Kind>& type, const std::string& words, const char* d
 
 void add_product(nb::module_& core) {
   using Product = Of<Reading::plain>;
-  auto type = add_prepared<Product>(
-      core, "Product", "A prepared product: kernels are compiled and loaded", 'P', 'p');
+  auto type =
+      add_prepared<Product>(core, "Product", "A prepared product: kernels are compiled and loaded",
+                            "prepare(a: Any, b: Any, *", 'P', 'p');
   add_packing(
       type, "",
       "\"a\" or \"b\" as kernels read it, once its rows are padded or it is transposed: an object "
@@ -254,7 +257,7 @@ void add_grouped_product(nb::module_& core) {
   using GroupedProduct = Of<Reading::groups>;
   add_prepared<GroupedProduct>(core, "GroupedProduct",
                                "A prepared product of groups: its kernel is compiled and loaded",
-                               'G', 'g')
+                               "prepare_groups(a: Any, b: Any, offs: Any = None, *", 'G', 'g')
       .def(
           "group_fault",
           [](GroupedProduct& self, std::optional<std::uint64_t> stream) {
@@ -267,7 +270,8 @@ void add_grouped_product(nb::module_& core) {
 void add_scaled_product(nb::module_& core) {
   using ScaledProduct = Of<Reading::scaled>;
   auto type = add_prepared<ScaledProduct>(
-      core, "ScaledProduct", "A prepared product of scaled operands: see prepare_scaled", 'S', 's');
+      core, "ScaledProduct", "A prepared product of scaled operands: see prepare_scaled",
+      "prepare_scaled(a: Any, b: Any, *", 'S', 's');
   add_packing(
       type, ", scale: Any = None, zero: Any = None",
       "\"a\" or \"b\" as what it is multiplied as, with the numbers of its blocks: an object "

@@ -97,56 +97,58 @@ void read_tensor(Call& call, Given given) {
 constexpr KnownWord kWords[] = {
     {"a", [](Call& call, Given given) { call.operands.a = given.array(); }},
     {"b", [](Call& call, Given given) { call.operands.b = given.array(); }},
-    {"scale_a", [](Call& call, Given given) { call.operands.side_a.scale = given.any(); }, "Ss"},
-    {"scale_b", [](Call& call, Given given) { call.operands.side_b.scale = given.any(); }, "Ss"},
-    {"zero_a", [](Call& call, Given given) { call.operands.side_a.zero = given.any(); }, "Ss"},
-    {"zero_b", [](Call& call, Given given) { call.operands.side_b.zero = given.any(); }, "Ss"},
-    {"block_a", [](Call& call, Given given) { call.operands.side_a.block = given.text(); }, "S", "str = ''"},
-    {"block_b", [](Call& call, Given given) { call.operands.side_b.block = given.text(); }, "S", "str = ''"},
-    {"type_a", [](Call& call, Given given) { call.operands.side_a.type = given.type(); }, "S"},
-    {"type_b", [](Call& call, Given given) { call.operands.side_b.type = given.type(); }, "S"},
-    {"stage_as", [](Call& call, Given given) { call.operands.stage_as = given.type(); }, "S"},
-    {"offs", [](Call& call, Given given) { call.operands.lists.offs = given.any(); }, "GgSs"},
-    {"counts", [](Call& call, Given given) { call.operands.lists.counts = given.any(); }, "GgSs"},
-    {"row_groups", [](Call& call, Given given) { call.operands.lists.row_groups = given.any(); }, "GgSs"},
-    {"expected", [](Call& call, Given given) { call.operands.expected = given.integer(); }, "GS", "int = 0"},
-    {"out", [](Call& call, Given given) { call.operands.out = given.any(); }, "PpGgSs"},
-    {"c", read_tensor<TensorRole::c>, "PpGgSs"},
-    {"alpha", [](Call& call, Given given) { call.operands.alpha = given.number(); }, "PpGgSs", "float = 1.0"},
-    {"beta", [](Call& call, Given given) { call.operands.beta = given.number(); }, "PpGgSs", "float = 1.0"},
-    {"inputs", [](Call& call, Given given) { call.operands.inputs = given.arrays(); },
-     "PpGgSs", "Mapping[str, Any] | None = None"},
-    {"outputs", [](Call& call, Given given) { call.operands.outputs = given.arrays(); },
-     "PpGgSs", "Mapping[str, Any] | None = None"},
-    {"epilogue", [](Call& call, Given given) { call.wish.epilogue = given.text(); }, "PGS", "str = ''"},
+    {"scale_a", [](Call& call, Given given) { call.operands.side_a.scale = given.any(); }, "Ssq"},
+    {"scale_b", [](Call& call, Given given) { call.operands.side_b.scale = given.any(); }, "Ssq"},
+    {"zero_a", [](Call& call, Given given) { call.operands.side_a.zero = given.any(); }, "Ssq"},
+    {"zero_b", [](Call& call, Given given) { call.operands.side_b.zero = given.any(); }, "Ssq"},
+    {"block_a", [](Call& call, Given given) { call.operands.side_a.block = given.text(); }, "Sq", "str = ''"},
+    {"block_b", [](Call& call, Given given) { call.operands.side_b.block = given.text(); }, "Sq", "str = ''"},
+    {"type_a", [](Call& call, Given given) { call.operands.side_a.type = given.type(); }, "Sq"},
+    {"type_b", [](Call& call, Given given) { call.operands.side_b.type = given.type(); }, "Sq"},
+    {"stage_as", [](Call& call, Given given) { call.operands.stage_as = given.type(); }, "Sq"},
+    {"offs", [](Call& call, Given given) { call.operands.lists.offs = given.any(); }, "GgrSsq"},
+    {"counts", [](Call& call, Given given) { call.operands.lists.counts = given.any(); }, "GgrSsq"},
+    {"row_groups", [](Call& call, Given given) { call.operands.lists.row_groups = given.any(); }, "GgrSsq"},
+    {"expected", [](Call& call, Given given) { call.operands.expected = given.integer(); }, "GrSq", "int = 0"},
+    {"stride", [](Call& call, Given given) { call.convolution.stride = given.any(); }, "vh", "int | Sequence[int] = 1"},
+    {"padding", [](Call& call, Given given) { call.convolution.padding = given.any(); },
+     "vh", "int | Sequence[int] = 0"},
+    {"dilation", [](Call& call, Given given) { call.convolution.dilation = given.any(); },
+     "vh", "int | Sequence[int] = 1"},
+    {"groups", [](Call& call, Given given) { call.convolution.groups = given.integer(); }, "vh", "int = 1"},
+    {"order", [](Call& call, Given given) { call.order = given.text(); }, "vh", "str = 'NHWC'"},
+    {"out", [](Call& call, Given given) { call.operands.out = given.any(); }, "PpmGgrSsqvh"},
+    {"c", read_tensor<TensorRole::c>, "PpmGgrSsqv"},
+    {"alpha", [](Call& call, Given given) { call.operands.alpha = given.number(); }, "PpmGgrSsqv", "float = 1.0"},
+    {"beta", [](Call& call, Given given) { call.operands.beta = given.number(); }, "PpmGgrSsqv", "float = 1.0"},
+    {"epilogue", [](Call& call, Given given) { call.wish.epilogue = given.text(); }, "PmGrSqv", "str = ''"},
     {"gate", [](Call& call, Given given) { call.wish.gate = parse_gate_columns(given.text()); },
-     "PG", "str = 'halves'"},
+     "PmGr", "str = 'halves'"},
+    {"inputs", [](Call& call, Given given) { call.operands.inputs = given.arrays(); },
+     "PpmGgrSsqv", "Mapping[str, Any] | None = None"},
+    {"outputs", [](Call& call, Given given) { call.operands.outputs = given.arrays(); },
+     "PpmGgrSsqv", "Mapping[str, Any] | None = None"},
     {"precision", [](Call& call, Given given) { call.wish.precision = precision_of(given.text()); },
-     "P", "str = 'f32'"},
-    {"config", [](Call& call, Given given) { call.wish.config = given.text(); }, "PGS", "str = ''"},
-    {"dtype", [](Call& call, Given given) { call.wish.dtype = given.type(); }, "PG"},
-    {"out_dtype", [](Call& call, Given given) { call.wish.out_dtype = given.type(); }, "PGS"},
+     "Pmvhe", "str = 'f32'"},
+    {"config", [](Call& call, Given given) { call.wish.config = given.text(); }, "PmGrSqvhe", "str = ''"},
+    {"dtype", [](Call& call, Given given) { call.wish.dtype = given.type(); }, "PmGrvhe"},
+    {"out_dtype", [](Call& call, Given given) { call.wish.out_dtype = given.type(); }, "PmGrSqvhe"},
+    {"stream", [](Call& call, Given given) { call.operands.stream = given.any(); }, "pmgrsqvhe"},
+    {"rows_a", read_tensor<TensorRole::rows_a>, "mr"},
+    {"rows_d", read_tensor<TensorRole::rows_d>, "mr"},
+    {"store", [](Call& call, Given given) { call.operands.store = given.store(); }, "mr", "str = 'put'"},
     {"m_range", [](Call& call, Given given) { call.wish.m_range = range_of(given); },
      "PS", "tuple[int, int] | None = None"},
     {"batch_invariant", [](Call& call, Given given) { call.wish.batch_invariant = given.truth(); },
      "PS", "bool = False"},
     {"numbers", [](Call& call, Given given) { call.wish.numbers = given.numbers(); }, "P", "str = 'literal'"},
     {"race", [](Call& call, Given given) { call.wish.race = given.race(); }, "PGS", "int = 0"},
-    {"fast_accum", [](Call& call, Given given) { call.wish.fast_accum = given.truth(); }, "PGS", "bool = False"},
-    {"stream", [](Call& call, Given given) { call.operands.stream = given.any(); }, "pgs"},
-    {"rows_a", read_tensor<TensorRole::rows_a>},
-    {"rows_d", read_tensor<TensorRole::rows_d>},
-    {"store", [](Call& call, Given given) { call.operands.store = given.store(); }},
+    {"fast_accum", [](Call& call, Given given) { call.wish.fast_accum = given.truth(); }, "PmGrSq", "bool = False"},
     {"x", [](Call& call, Given given) { call.x = given.array(); }},
     {"w", [](Call& call, Given given) { call.w = given.array(); }},
     {"dy", [](Call& call, Given given) { call.dy = given.array(); }},
     {"input_size", [](Call& call, Given given) { call.size = given.object; }},
     {"weight_size", [](Call& call, Given given) { call.size = given.object; }},
-    {"stride", [](Call& call, Given given) { call.convolution.stride = given.any(); }},
-    {"padding", [](Call& call, Given given) { call.convolution.padding = given.any(); }},
-    {"dilation", [](Call& call, Given given) { call.convolution.dilation = given.any(); }},
-    {"groups", [](Call& call, Given given) { call.convolution.groups = given.integer(); }},
-    {"order", [](Call& call, Given given) { call.order = given.text(); }},
     {"operand", [](Call& call, Given given) { call.operand = given.operand(); }},
     {"array", [](Call& call, Given given) { call.operands.a = given.array(); }},
     {"scale", [](Call& call, Given given) { call.operands.side_a.scale = given.any(); }},
@@ -165,7 +167,8 @@ std::string_view text_of(nb::handle key) {
 std::string signature_of(std::string_view head, char taker, std::string_view result) {
   std::string text(head);
   for (const KnownWord& word : kWords)
-    if (word.takers.find(taker) != word.takers.npos)
+    if (word.takers.find(taker) != word.takers.npos &&
+        head.find(" " + std::string(word.name) + ":") == head.npos)
       text += ", " + std::string(word.name) + ": " + std::string(word.kind);
   return text + ") -> " + std::string(result);
 }
@@ -187,7 +190,9 @@ Takes::Takes(std::string_view signature) {
   const std::size_t open = signature.find('(');
   function_ = signature.substr(4, open - 4);
   if (function_.starts_with("__")) function_ = function_.substr(2, function_.size() - 4);
-  std::size_t begin = signature.find(", ", open) + 2;  // behind self
+  std::size_t begin = open + 1;
+  std::optional<std::size_t> places;
+  std::vector<std::string_view> words;
   int depth = 0;
   for (std::size_t i = begin; depth >= 0; ++i) {
     const char c = signature[i];
@@ -195,11 +200,21 @@ Takes::Takes(std::string_view signature) {
     if (c == ']' || c == ')') --depth;
     if (depth > 0 || (c != ',' && c != ')') || (c == ')' && depth == 0)) continue;
     const std::string_view word = signature.substr(begin, i - begin);
+    begin = i + 2;
+    if (word == "*") {
+      places = words.size();
+    } else if (word.starts_with('*')) {
+      words.clear();
+      places = kAnyPlaces;
+    } else if (word != "self") {
+      words.push_back(word);
+    }
+  }
+  places_ = places.value_or(words.size());
+  for (const std::string_view word : words) {
     if (word.find('=') == word.npos) ++needed_;
     add(word.substr(0, word.find(':')));
-    begin = i + 2;
   }
-  places_ = words_.size();
 }
 
 std::vector<std::string> Takes::names() const {
@@ -240,7 +255,7 @@ Call Takes::read(const nb::args& places, const nb::kwargs& named) const {
     taken.word->read(call, {given, taken.name.c_str()});
   };
   if (places.size() > places_) refuse_count(places.size() + named.size());
-  if (places_ <= words_.size())
+  if (places_ != kAnyPlaces)
     for (std::size_t i = 0; i < places.size(); ++i) set(i, places[i]);
   for (const auto& [key, value] : named) {
     const auto found = std::ranges::find(words_, text_of(key), &Taken::name);
@@ -250,6 +265,18 @@ Call Takes::read(const nb::args& places, const nb::kwargs& named) const {
   const std::uint64_t all = (std::uint64_t{1} << needed_) - 1;
   if ((said & all) != all) refuse_count(places.size() + named.size());
   return call;
+}
+
+void add_called(nb::module_& core, const std::string& head, char taker, std::string_view result,
+                Function function) {
+  const std::string signature = signature_of("def " + head, taker, result);
+  core.def(
+      head.substr(0, head.find('(')).c_str(),
+      [takes = Takes(signature), function](const nb::args& given, const nb::kwargs& named) {
+        Call call = takes.read(given, named);
+        return function(call);
+      },
+      nb::sig(signature.c_str()));
 }
 
 void add_function(nb::module_& core, const char* name, Function function) {

@@ -27,8 +27,10 @@ struct Call {
 /// The text that is said for a word.   throws  wrong_type: it is none
 [[nodiscard]] std::string text_of(nb::handle given, const char* name);
 
-/// A method's signature: what it begins with, and the words that have its letter. Prepared products
-/// are made with words of P (plain), G (groups), S (scaled), and called with those of p, g, s.
+/// A signature: what it begins with, and the words that have its letter and do not stand there.
+/// Prepared products are made with words of P (plain), G (groups), S (scaled), and called with
+/// those of p, g, s; what runs at once takes those of m (matmul), r (groups), q (scaled), e
+/// (einsum), v (convolutions), h (their gradients).
 [[nodiscard]] std::string signature_of(std::string_view head, char taker, std::string_view result);
 
 struct KnownWord;
@@ -37,10 +39,10 @@ struct KnownWord;
 class Takes {
  public:
   /// A signature as Python has it: "def pack(self, operand: str, array: Any, scale: Any = None)
-  /// -> Packed". Words may all be said without their names.
+  /// -> Packed". Words behind a `*` must be said with their names; a `*operands` and what is before
+  /// it are places that are left to the function.
   explicit Takes(std::string_view signature);
   /// The first `places` words may be said without their names, the first `needed` must be said.
-  /// Where there are more places than words what stands there is left to the function.
   Takes(std::string function, const std::vector<std::string>& words, std::size_t places,
         std::size_t needed);
 
@@ -57,6 +59,7 @@ class Takes {
   [[nodiscard]] std::vector<std::string> names() const;
   [[noreturn]] void refuse_count(std::size_t given) const;
 
+  static constexpr std::size_t kAnyPlaces = static_cast<std::size_t>(-1);
   std::string function_;
   std::vector<Taken> words_;
   std::size_t places_ = 0, needed_ = 0;
@@ -64,6 +67,11 @@ class Takes {
 
 /// The function that runs a call.
 using Function = nb::object (*)(Call& call);
+
+/// Adds a function of the table's words: what its signature begins with, "matmul(a: Any", its
+/// letter.
+void add_called(nb::module_& core, const std::string& head, char taker, std::string_view result,
+                Function function);
 
 /// Adds `name(function, words, places, needed)`, which makes of a Python function's signature what
 /// reads its calls and runs them.

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from . import _core
-from ._refusals import called
+from ._refusals import told_of
 
 
-@called(_core.convolve_gradient)
-def conv2d_input(
-    input_size: Sequence[int], w: Any, dy: Any, *, stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0, dilation: int | Sequence[int] = 1, groups: int = 1, order: str = "NHWC",
-    out: Any = None, precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None,
-    stream: Any = None,
-) -> Any:  # fmt: skip
+@told_of(_core.conv2d_input)
+def conv2d_input() -> None:
     """The gradient of :func:`conv2d` by its images: dx, of this size, from dy and w.
 
     Shapes are conv2d's, by ``order``: dx (N,H,W,C), w (F,R,S,C/groups), dy (N,P,Q,F). What no output
@@ -29,13 +21,8 @@ def conv2d_input(
     """
 
 
-@called(_core.convolve_gradient)
-def conv2d_weight(
-    x: Any, weight_size: Sequence[int], dy: Any, *, stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0, dilation: int | Sequence[int] = 1, groups: int = 1, order: str = "NHWC",
-    out: Any = None, precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None,
-    stream: Any = None,
-) -> Any:  # fmt: skip
+@told_of(_core.conv2d_weight)
+def conv2d_weight() -> None:
     """The gradient of :func:`conv2d` by its filters: dw, of this size, from dy and x.
 
     Shapes are conv2d's, by ``order``: dw (F,R,S,C/groups), x (N,H,W,C), dy (N,P,Q,F); the sum runs

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from . import _core
-from ._core import GroupedProduct, Product, ScaledProduct
-from ._refusals import called, refused, refusing
+from ._refusals import refused, refusing, told_of
 
 
-@called(_core.multiply)
-def matmul(
-    a: Any, b: Any, *, out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
-    gate: str = "halves", inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None,
-    precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None, stream: Any = None,
-    rows_a: Any = None, rows_d: Any = None, store: str = "put", fast_accum: bool = False,
-) -> Any:  # fmt: skip
+@told_of(_core.matmul)
+def matmul() -> None:
     """alpha·A·B + beta·C, or what an epilogue makes of the sums of products.
 
     Shapes are numpy.matmul's: a (…,M,K), b (…,K,N), the result (…,M,N); a vector has no M or no N,
@@ -56,14 +50,8 @@ def matmul(
     """
 
 
-@called(_core.multiply_groups)
-def grouped_mm(
-    a: Any, b: Any, offs: Any = None, *, counts: Any = None, row_groups: Any = None, expected: int = 0,
-    out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "", gate: str = "halves",
-    inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
-    dtype: Any = None, out_dtype: Any = None, stream: Any = None, rows_a: Any = None, rows_d: Any = None,
-    store: str = "put", fast_accum: bool = False,
-) -> Any:  # fmt: skip
+@told_of(_core.grouped_mm)
+def grouped_mm() -> None:
     """Many products in one launch, whose sizes only the device knows: experts of a mixture.
 
     ===========  ===========  ===========  ==============================================
@@ -103,13 +91,8 @@ def grouped_mm(
     """
 
 
-@refusing
-def prepare_groups(
-    a: Any, b: Any, offs: Any = None, *, counts: Any = None, row_groups: Any = None, expected: int = 0,
-    out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "", gate: str = "halves",
-    inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
-    dtype: Any = None, out_dtype: Any = None, race: int = 0, fast_accum: bool = False,
-) -> GroupedProduct:  # fmt: skip
+@told_of(_core.prepare_groups)
+def prepare_groups() -> None:
     """The product that :func:`grouped_mm` would run, compiled and loaded, for arrays like these.
 
     Arguments are grouped_mm's. Call the result with arrays of the same shapes, strides and types and
@@ -117,18 +100,10 @@ def prepare_groups(
     first wrong entry of a list since it was last asked, or None; on the emulator the call itself
     refuses it.
     """
-    return GroupedProduct(**locals())
 
 
-@called(_core.multiply_scaled)
-def scaled_mm(
-    a: Any, b: Any, *, scale_a: Any = None, scale_b: Any = None, zero_a: Any = None, zero_b: Any = None,
-    block_a: str = "", block_b: str = "", type_a: Any = None, type_b: Any = None, stage_as: Any = None,
-    out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
-    inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
-    out_dtype: Any = None, stream: Any = None, offs: Any = None, counts: Any = None, row_groups: Any = None,
-    expected: int = 0, fast_accum: bool = False,
-) -> Any:  # fmt: skip
+@told_of(_core.scaled_mm)
+def scaled_mm() -> None:
     """A product of operands of two types, whose elements count as (q - zero) * scale.
 
     a is (M,K), b (K,N), one index of each contiguous; docs/how-to/quantised-weights.md says what is
@@ -157,15 +132,8 @@ def scaled_mm(
     """
 
 
-@refusing
-def prepare_scaled(
-    a: Any, b: Any, *, scale_a: Any = None, scale_b: Any = None, zero_a: Any = None, zero_b: Any = None,
-    block_a: str = "", block_b: str = "", type_a: Any = None, type_b: Any = None, stage_as: Any = None,
-    out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
-    inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
-    out_dtype: Any = None, offs: Any = None, counts: Any = None, row_groups: Any = None, expected: int = 0,
-    m_range: tuple[int, int] | None = None, batch_invariant: bool = False, race: int = 0, fast_accum: bool = False,
-) -> ScaledProduct:  # fmt: skip
+@told_of(_core.prepare_scaled)
+def prepare_scaled() -> None:
     """The product that :func:`scaled_mm` would run, compiled and loaded, for arrays like these.
 
     Arguments are scaled_mm's, ``m_range`` is :func:`prepare`'s. Call the result with arrays of the same
@@ -176,7 +144,6 @@ def prepare_scaled(
     the copy once; calls take what it gives in the place of ``b`` and its numbers. ``packed_bytes("b")``
     is 0 where kernels read it as it is stored.
     """
-    return ScaledProduct(**locals())
 
 
 @refusing
@@ -238,11 +205,8 @@ def from_lists(words: Sequence[Any]) -> tuple[Any, ...]:
     return (text, *words[0 : 2 * count : 2])
 
 
-@called(_core.contract)
-def einsum(
-    subscripts: Any, *operands: Any, out: Any = None, order: str = "K", precision: str = "f32", config: str = "",
-    dtype: Any = None, out_dtype: Any = None, stream: Any = None,
-) -> Any:  # fmt: skip
+@told_of(_core.einsum)
+def einsum() -> None:
     """What Einstein's notation says of arrays: ``einsum("abk,kcd->acdb", a, b)``.
 
     Letters, capitals and ``...`` mean what numpy.einsum has them mean: a letter that the result
@@ -262,14 +226,8 @@ def einsum(
     """
 
 
-@called(_core.convolve)
-def conv2d(
-    x: Any, w: Any, *, stride: int | Sequence[int] = 1, padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1, groups: int = 1, order: str = "NHWC", out: Any = None, c: Any = None,
-    alpha: float = 1.0, beta: float = 1.0, epilogue: str = "", inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None, precision: str = "f32", config: str = "", dtype: Any = None,
-    out_dtype: Any = None, stream: Any = None,
-) -> Any:  # fmt: skip
+@told_of(_core.conv2d)
+def conv2d() -> None:
     """Images convolved with filters, as neural networks call it: no filter is turned around.
 
     With ``order="NHWC"`` x is (N,H,W,C), w (F,R,S,C/groups), the result (N,P,Q,F); with ``"NCHW"``
@@ -290,14 +248,8 @@ def conv2d(
     """
 
 
-@refusing
-def prepare(
-    a: Any, b: Any, *, out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
-    gate: str = "halves", inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None,
-    precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None,
-    m_range: tuple[int, int] | None = None, batch_invariant: bool = False, numbers: str = "literal", race: int = 0,
-    fast_accum: bool = False,
-) -> Product:  # fmt: skip
+@told_of(_core.prepare)
+def prepare() -> None:
     """The product that :func:`matmul` would run, compiled and loaded, for arrays like these.
 
     Arguments are matmul's. Call the result with arrays of the same shapes, strides and types:
@@ -316,4 +268,3 @@ def prepare(
     With ``race=8`` the first eight candidates are compiled in parallel and timed on operands of their own,
     which may take half of the free memory; the fastest is kept, here and for others: docs/tuning.md.
     """
-    return Product(**locals())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
+from . import _core
 from ._core import nearest_name
 from .error import Error, TypeRefusal
 
@@ -68,22 +68,18 @@ def _refuse(function: Callable[..., Any], words: tuple[Any, ...], named: dict[st
                           words_of(value) if kind == "a text" else None)  # fmt: skip
 
 
-def called(core: Callable[..., Callable[..., Any]]) -> Callable[[F], F]:
-    """Of a function that is a signature with its words explained: its calls run the compiled one of these words."""
+def told_of(core: F) -> Callable[[Callable[[], None]], F]:
+    """Of a function that is what its docstring tells of a compiled one, which has the words and runs the calls."""
 
-    def of(function: F) -> F:
-        code = function.__code__
-        needed = code.co_argcount - len(function.__defaults__ or ())
-        words = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        places = code.co_argcount
-        if code.co_flags & inspect.CO_VARARGS:  # all that stands without a name is the compiled one's to read
-            words, needed, places = words[places:], 0, sys.maxsize
-        run = core(function.__name__, words, places, needed)
+    def of(function: Callable[[], None]) -> F:
+        scope = {**globals(), **vars(_core), "Sequence": Sequence, "__name__": function.__module__}
+        exec(f"{core.__nb_signature__[0][0]}: ...", scope)  # type: ignore[attr-defined]
 
-        @functools.wraps(function)
+        @functools.wraps(scope[function.__name__])
         def call(*words: Any, **named: Any) -> Any:
-            return run(*words, **named)
+            return core(*words, **named)
 
+        call.__doc__ = function.__doc__
         return cast(F, call)
 
     return of
