@@ -90,6 +90,7 @@ const WrongRow kWrongMma[] = {
     {"shape_mnk", "(16,8,99999)", "1..4096"},
     {"shape_mnk", "(16,8,32)", "a_layout must cover its whole tile"},
     {"shape_mnk", "(8,8,16)", "a_layout must stay inside its tile"},
+    {"shape_mnk", "(1,8,1)", "a_layout must stay inside its tile of 1 elements"},
     {"shape_mnk", "(16,(4,2),(16,1))", "three extents"},
     {"thr_id", "16:1", "as many threads as thr_id (16)"},
     {"thr_id", "32:0", "distinct lanes"},
