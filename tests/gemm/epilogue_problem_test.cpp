@@ -251,3 +251,17 @@ TEST_CASE("a run is given inputs and outputs by their places", "[gemm][epilogue]
   args.m = 0;
   CHECK(sum_after() == 0);
 }
+
+TEST_CASE("a gathered sum's bound is by the magnitudes of its own elements", "[gemm][epilogue]") {
+  Problem problem = problem_with("d = acc; r = row_sum[m](acc)");
+  problem.m = problem.n = 2, problem.k = 1;
+  const std::vector<float> a{1e6F, 0}, b{1, -1};
+  HostOperands operands;
+  operands.memory[TensorRole::a] = std::as_bytes(std::span(a));
+  operands.memory[TensorRole::b] = std::as_bytes(std::span(b));
+  const Reference sums = reference_outputs(completed(problem), operands, 1, 0, 0x1p-24).at(1);
+  REQUIRE(sums.bound.size() == 2);
+  CHECK(sums.value == std::vector<double>{0, 0});
+  CHECK(sums.bound[0] > 2e6 * 0x1p-24);
+  CHECK(sums.bound[1] < 1e-30);
+}

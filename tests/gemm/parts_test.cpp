@@ -186,6 +186,7 @@ TEST_CASE("a text of parts is refused where it stands, and where one problem is 
   CHECK(column_of("M=4 N=4 K=4 ; M=4 N=x K=4") == 21);
   CHECK(column_of("M=4 N=4 K=4 ; M=4 N=4") == 22);
   CHECK(column_of("M=4 N=4 K=4 ;") == 14);
+  CHECK(column_of("M=4 N=4 K=4 ;x M=4 N=4 K=4") == 13);
   const Error error = refusal_of([] { return parse_problem("M=4 N=4 K=4 ; M=4 N=4 K=4"); });
   CHECK(error.violated_rules.front().find("parts of one D") != std::string::npos);
   CHECK(error.position->column == 13);

@@ -53,3 +53,8 @@ TEST_CASE("an operand's text has the fields of its way and no others", "[plan][t
   }
   CHECK(ways.size() == 4);
 }
+
+TEST_CASE("groups of their own are told with the alignment of each operand", "[plan][text]") {
+  const KernelGroups groups{.along = GroupedAlong::all, .count = 3, .alignment = {2, 4, 8, 16}};
+  CHECK(to_string(groups) == "3 of their own, aligned to 2,4,8,16 bytes");
+}
