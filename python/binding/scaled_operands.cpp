@@ -131,8 +131,8 @@ void check_block(const Side& side) {
 
 namespace {
 
-/// An operand's numbers for the problem, whose arrays `bound` gets; what has been packed no run reads
-/// again.
+/// An operand's numbers for the problem, whose arrays `bound` gets; what has been packed no run
+/// reads again.
 OperandScale scale_of(Bound& bound, const Side& side, int rank) {
   OperandScale scale;
   check_block(side);
