@@ -371,18 +371,30 @@ def test_compiled_gradients_are_those_of_torch(on: str) -> None:
         torch.testing.assert_close(slope, other, rtol=1e-3, atol=1e-3)
 
 
+def loads_in_a_child(package: str) -> bool:
+    """Of torch 2.11 on some machines a process that loads a package for a GPU ends."""
+    script = f"import torch; torch.zeros(1, device='cuda'); torch._inductor.aoti_load_package({package!r})"
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=120, check=False).returncode >= 0
+
+
 @pytest.mark.parametrize("on", [pytest.param("cpu", marks=pytest.mark.torch), pytest.param("cuda", marks=on_gpu)])
 def test_a_package_of_the_compiler_s_has_the_epilogues(on: str, tmp_path: Path) -> None:
     model, seen = Block("none").to(on).eval(), Seen(always=True)
     Seen.texts.clear()
     rows = ({0: torch.export.Dim("rows", min=2, max=512)},)
-    with torch.no_grad():
+
+    def package(name: str, **configs: Any) -> str:
         program = torch.export.export(model, (torch.randn(8, 64, device=on),), dynamic_shapes=rows)
-        package = torch._inductor.aoti_compile_and_package(
-            program, package_path=str(tmp_path / "model.pt2"), inductor_configs={"post_grad_custom_post_pass": seen}
-        )
+        return str(torch._inductor.aoti_compile_and_package(
+            program, package_path=str(tmp_path / f"{name}.pt2"), inductor_configs=configs
+        ))  # fmt: skip
+
+    with torch.no_grad():
+        if on == "cuda" and not loads_in_a_child(package("plain")):
+            pytest.skip("a package of torch's own ends the process that loads it")
+        made = package("model", post_grad_custom_post_pass=seen)
         assert len(Seen.texts) >= 2
-        packaged = torch._inductor.aoti_load_package(package)
+        packaged = torch._inductor.aoti_load_package(made)
         for m in (8, 2, 33):
             x = torch.randn(m, 64, device=on)
             torch.testing.assert_close(packaged(x), model(x), rtol=1e-4, atol=1e-4)
