@@ -217,9 +217,10 @@ nb::object described_as(Call& call) {
 }  // namespace
 
 void add_jax_calls(nb::module_& core) {
-  add_function(core, "describe", described_as<Reading::plain>);
-  add_function(core, "describe_groups", described_as<Reading::groups>);
-  add_function(core, "describe_scaled", described_as<Reading::scaled>);
+  add_called(core, "describe(a: Any, b: Any, *", 'm', "Any", described_as<Reading::plain>);
+  add_called(core, "describe_groups(a: Any, b: Any, offs: Any = None, *", 'r', "Any",
+             described_as<Reading::groups>);
+  add_called(core, "describe_scaled(a: Any, b: Any, *", 'q', "Any", described_as<Reading::scaled>);
   core.def("jax_functions", [] { return reinterpret_cast<std::uintptr_t>(&kFunctions); });
 }
 

@@ -180,12 +180,6 @@ void Takes::add(std::string_view word) {
   words_.push_back({std::string(word), known});
 }
 
-Takes::Takes(std::string function, const std::vector<std::string>& words, std::size_t places,
-             std::size_t needed)
-    : function_(std::move(function)), places_(places), needed_(needed) {
-  for (const std::string& word : words) add(word);
-}
-
 Takes::Takes(std::string_view signature) {
   const std::size_t open = signature.find('(');
   function_ = signature.substr(4, open - 4);
@@ -277,20 +271,6 @@ void add_called(nb::module_& core, const std::string& head, char taker, std::str
         return function(call);
       },
       nb::sig(signature.c_str()));
-}
-
-void add_function(nb::module_& core, const char* name, Function function) {
-  core.def(
-      name,
-      [function](const std::string& called, const std::vector<std::string>& words,
-                 std::size_t places, std::size_t needed) {
-        return nb::cpp_function([takes = Takes(called, words, places, needed), function](
-                                    const nb::args& given, const nb::kwargs& named) {
-          Call call = takes.read(given, named);
-          return function(call);
-        });
-      },
-      nb::arg("called"), nb::arg("words"), nb::arg("places"), nb::arg("needed"));
 }
 
 }  // namespace jute::python

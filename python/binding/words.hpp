@@ -42,9 +42,6 @@ class Takes {
   /// -> Packed". Words behind a `*` must be said with their names; a `*operands` and what is before
   /// it are places that are left to the function.
   explicit Takes(std::string_view signature);
-  /// The first `places` words may be said without their names, the first `needed` must be said.
-  Takes(std::string function, const std::vector<std::string>& words, std::size_t places,
-        std::size_t needed);
 
   ///   throws  unknown_name: a word that it does not take; wrong_arity: too many, too few, one
   ///           twice; wrong_type: a word of another kind
@@ -72,10 +69,6 @@ using Function = nb::object (*)(Call& call);
 /// letter.
 void add_called(nb::module_& core, const std::string& head, char taker, std::string_view result,
                 Function function);
-
-/// Adds `name(function, words, places, needed)`, which makes of a Python function's signature what
-/// reads its calls and runs them.
-void add_function(nb::module_& core, const char* name, Function function);
 
 /// Runs a call whose a and b are lists, plain or scaled; gives the list of results.
 ///   throws  unsupported: a word that lists have not

@@ -12,7 +12,6 @@ import jax  # type: ignore[import-not-found, unused-ignore]
 import jax.numpy as jnp  # type: ignore[import-not-found, unused-ignore]
 import numpy as np
 
-from . import _products
 from ._arrays import numpy_dtype
 from ._core import describe, describe_groups, describe_scaled
 from ._jax_object import target
@@ -38,15 +37,9 @@ def agreeing(arrays: Arrays) -> Arrays:
                  for array, own in zip(arrays, axes, strict=True))  # fmt: skip
 
 
-def _described_by(core: Callable[..., Any], function: Callable[..., Any]) -> Callable[..., Any]:
-    words = list(signature(function).parameters)
-    return core(function.__name__, words, len(words), 2)  # type: ignore[no-any-return]
-
-
 #: What reads a call's words, by the kind of product.
-_DESCRIBE = {
-    "plain": _described_by(describe, _products.matmul), "groups": _described_by(describe_groups, _products.grouped_mm),
-    "scaled": _described_by(describe_scaled, _products.scaled_mm),
+_DESCRIBE: dict[str, Callable[..., Any]] = {
+    "plain": describe, "groups": describe_groups, "scaled": describe_scaled,
 }  # fmt: skip
 
 
