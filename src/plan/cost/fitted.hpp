@@ -25,9 +25,6 @@ struct Light {
 inline constexpr double kGroupsLaunch = 200;
 // Until the first products.
 inline constexpr double kGroupsStart = 1170;
-// Until TMA finds what lies as a map says that the kernel has made itself: not measured. Those of
-// later groups are made while stages are full.
-inline constexpr double kMadeMap = 1000;
 // Until blocks of a cluster have met, and for each doubling of them.
 inline constexpr double kClusterStart = 655, kClusterDoubled = 300;
 // Of each block of theirs until all are launched, which work of so many clocks begins to hide.

@@ -195,7 +195,7 @@ Prediction clocks_of_cut(const Block& block, const Grid& grid, const Busy& busy,
                         block.converted / rates.issue_slots;
   const double epilogue = of.store * stored * (block.parts - 1 + block.stores + dealt.cut / of_sm);
   Prediction result;
-  result.launch = of.launch * rates.launch_gap * busy.begin + fitted::kMadeMap * block.maps;
+  result.launch = of.launch * rates.launch_gap * busy.begin + block.maps * rates.load_latency;
   result.waves = result.ends = of_sm / std::min(busy.resident, of_sm);
   if (!is_tail) result.waves = result.ends = std::ceil(result.waves);
   result.k_blocks = std::ceil(grid.k_tiles / (is_tail ? 1 : cut.split_k));

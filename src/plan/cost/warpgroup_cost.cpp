@@ -66,7 +66,7 @@ double clocks_felt_early(const Block& block, const Grid& grid, const Cut& cut, c
 
 // Blocks hide the starts of those that begin beside them on their SM.
 double clocks_until_products(const Block& block) {
-  return (co_resident(block) > 1 ? 0 : fitted::kGroupsStart) + fitted::kMadeMap * block.maps +
+  return (co_resident(block) > 1 ? 0 : fitted::kGroupsStart) +
          (blocks_of_cluster(block) > 1 ? fitted::kClusterStart : 0) +
          fitted::kClusterDoubled * doublings(block);
 }
@@ -101,7 +101,8 @@ Prediction warpgroup_clocks(const Block& block, const Grid& grid, const Cut& cut
   const double less = std::min(result.work, memory), more = std::max(result.work, memory);
   result.least = fitted::kLeast * less + delay(less, more);
   if (cut.split_k > 1) result.reduction = clocks_until_reduced(block, cut, result.memory);
-  result.start += clocks_until_products(block);
+  // Maps are written to the cache that TMA finds them in; later groups' while stages are full.
+  result.start += clocks_until_products(block) + block.maps * rates.load_latency;
   const double alone = result.launch + result.start + more + result.least;
   result.is_early = block.behind > 0 && begins_early(block, grid, cut, operands, rounds, alone);
   result.start += clocks_felt_early(block, grid, cut, feed, rounds, result, alone, rates.sms);
