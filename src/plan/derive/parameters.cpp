@@ -132,6 +132,21 @@ bool is_of_each(const Base& base) {
   return argument != nullptr && argument->tensor <= TensorRole::d;
 }
 
+/// Inputs and outputs of the epilogue in memory, but for an input that TMA brings.
+void add_epilogue_operands(std::vector<KernelParameter>& list, const GemmStep& step,
+                           const KernelProblem& problem) {
+  const auto& drain = step.epilogue.drain;
+  const auto add_operand = [&](TensorRole role, const KernelOperand& operand) {
+    list.push_back({std::string(name(role)), ParameterKind::pointer, operand.matrix.base});
+  };
+  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i)
+    if (!step.epilogue.inputs[i].by_value && !(drain && drain->input == static_cast<int>(i)))
+      add_operand(input_role(static_cast<int>(i)), problem.inputs.at(i));
+  for (size_t i = 0; i < step.epilogue.outputs.size(); ++i)
+    if (!is_d(step.epilogue.outputs[i]))
+      add_operand(output_role(static_cast<int>(i)), problem.outputs.at(i));
+}
+
 /// Adds tensors that threads address themselves, and those that TMA does.
 void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
                  const KernelProblem& problem) {
@@ -178,15 +193,7 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     if (has_widths(step)) add_map("map_d_last", last_map(std::move(map_d)));
   }
   if (!drain || drain->exit != SubtileExit::boxes) add_base("d", problem.d.base);
-  const auto add_operand = [&](TensorRole role, const KernelOperand& operand) {
-    list.push_back({std::string(name(role)), ParameterKind::pointer, operand.matrix.base});
-  };
-  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i)
-    if (!step.epilogue.inputs[i].by_value && !(drain && drain->input == static_cast<int>(i)))
-      add_operand(input_role(static_cast<int>(i)), problem.inputs.at(i));
-  for (size_t i = 0; i < step.epilogue.outputs.size(); ++i)
-    if (!is_d(step.epilogue.outputs[i]))
-      add_operand(output_role(static_cast<int>(i)), problem.outputs.at(i));
+  add_epilogue_operands(list, step, problem);
   add_stored_parameters(list, "a", step.a);
   add_stored_parameters(list, "b", step.b);
   if (step.groups) add_base("ends", problem.list);

@@ -75,6 +75,15 @@ void add_gate_stride(std::vector<KernelNumber>& list, const GemmStep& step) {
     list.push_back({"gate_stride", ParameterKind::i64, step.gate->stride});
 }
 
+/// A map holds its tensor's strides, and a grid of a block for each tile has no end to look for.
+void leave_out(std::vector<KernelNumber>& list, bool is_unused,
+               std::initializer_list<std::string_view> names) {
+  if (is_unused)
+    std::erase_if(list, [&](const KernelNumber& number) {
+      return std::ranges::find(names, number.name) != names.end();
+    });
+}
+
 }  // namespace
 
 std::vector<KernelNumber> numbers(const GemmStep& step) {
@@ -91,21 +100,14 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
                                  {"batch_stride_b", i64, step.b.batch_stride},
                                  {"batch_stride_c", i64, step.epilogue.c_batch_stride},
                                  {"batch_stride_d", i64, step.epilogue.d_batch_stride}};
-  // A map holds its tensor's strides, and a grid of a block for each tile has no end to look for.
-  const auto leave_out = [&](bool is_unused, std::initializer_list<std::string_view> names) {
-    if (is_unused)
-      std::erase_if(list, [&](const KernelNumber& number) {
-        return std::ranges::find(names, number.name) != names.end();
-      });
-  };
-  leave_out(has_rows_elsewhere(step, step.a), {"lda"});
-  leave_out(has_rows_elsewhere(step, step.b), {"ldb"});
-  leave_out(lies_elsewhere(step, step.a), {"batch_stride_a"});
-  leave_out(lies_elsewhere(step, step.b), {"batch_stride_b"});
+  leave_out(list, has_rows_elsewhere(step, step.a), {"lda"});
+  leave_out(list, has_rows_elsewhere(step, step.b), {"ldb"});
+  leave_out(list, lies_elsewhere(step, step.a), {"batch_stride_a"});
+  leave_out(list, lies_elsewhere(step, step.b), {"batch_stride_b"});
   const auto& drain = step.epilogue.drain;
-  leave_out(!walks_c(step), {"ldc", "batch_stride_c"});
-  leave_out(!walks_d(step), {"ldd", "batch_stride_d"});
-  leave_out(!walks(step.schedule) && tiles_beside(step.schedule) == 1, {"batch"});
+  leave_out(list, !walks_c(step), {"ldc", "batch_stride_c"});
+  leave_out(list, !walks_d(step), {"ldd", "batch_stride_d"});
+  leave_out(list, !walks(step.schedule) && tiles_beside(step.schedule) == 1, {"batch"});
   add_gate_stride(list, step);
   if (is_release_passed(step.schedule)) {
     const int starts_next = step.schedule.releases == Release::after_main_loop ? 0 : 1;

@@ -291,8 +291,8 @@ bool is_for_tma(const KernelMatrix& matrix) {
   constexpr int kOfTma = 16;  // hardware: bytes at multiples of which rows begin
   return matrix.access_bytes >= kOfTma && !matrix.view && !matrix.rows;
 }
-/// Anything that TMA cannot bring is copied, where the caller does not say that TMA must; of parts of K
-/// both operands are, or none.
+/// Anything that TMA cannot bring is copied, where the caller does not say that TMA must; of parts
+/// of K both operands are, or none.
 Transfer carrier_for(const KernelMatrix& matrix, const KernelProblem& kernel,
                      const std::optional<Transfer>& wish, const Config& config) {
   if (wish) return *wish;
@@ -318,8 +318,8 @@ std::vector<Presentation> carried_as_wished(const Given& given) {
   b.carry = carrier_for(b, kernel, config.carry_b, config);
   return {std::move(one)};
 }
-/// An operand that TMA does not find: rows of a table, parts of K that begin inside rows, Views that
-/// are no boxes. Rows that begin at multiples of 4 and 8 bytes are copied ahead in less time:
+/// An operand that TMA does not find: rows of a table, parts of K that begin inside rows, Views
+/// that are no boxes. Rows that begin at multiples of 4 and 8 bytes are copied ahead in less time:
 /// bench/results/2026-12-01-carriers.md.
 std::vector<Presentation> carried(const Given& given) {
   std::vector<Presentation> all = carried_as_wished(given);

@@ -89,8 +89,8 @@ std::vector<SmemRegion> sums(const GemmStep& step) {
 }
 
 /// Tables of every group, and behind the last: how many tiles lie ahead of its own, and where its
-/// part ends; of a list of rows where it begins, too, and behind the last a sum over the block. Maps
-/// lie ahead of them; tiles of parts of K need no table.
+/// part ends; of a list of rows where it begins, too, and behind the last a sum over the block.
+/// Maps lie ahead of them; tiles of parts of K need no table.
 SmemRegion tables_of(const KernelGroups& groups) {
   constexpr int kEntryBytes = 4;
   if (lists_operands(groups) || has_parts_of_k(groups))
