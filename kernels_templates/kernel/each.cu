@@ -161,7 +161,7 @@ const int k_tiles = (own.k + kTileK - 1) / kTileK;
 //   needs: int issued, k_tiles, kBarrierBytes, kMapTurns, kMapsOffset, kStages, maps_left, map_group, map_turn
 //   needs: void publish_map(TensorMap&, const TensorMap&), replace_map(unsigned, const void*, int, int, long long)
 //   needs: void wait_for(unsigned, int)
-//   fills: end = maps_left; replace_a = own.a, own.k, own.m, own.lda * 2; replace_b = own.b, own.k, own.n, own.ldb * 2
+//   fills: end = maps_left; replace_a = draft, issued, issued, 256; replace_b = draft, issued, issued, 256
 if (k_tiles > 0 && at.matrix != map_group) {
   #pragma unroll 1
   for (int i = max(issued - kStages, 0); i < ${end}; ++i) wait_for(full + kBarrierBytes * (i % kStages), i / kStages & 1);

@@ -29,10 +29,10 @@
 //     46  the kernel
 //     78  constants: the tile, the ways of A and B, the accumulators
 //    165  what the kernel calls
-//    491  conversions, accesses to memory, instructions
-//    630  where threads find A
-//    645  where threads find B
-//    660  how D leaves; the multiplication
+//    492  conversions, accesses to memory, instructions
+//    631  where threads find A
+//    646  where threads find B
+//    661  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -218,7 +218,7 @@ __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_r
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x128x64_s8_b4a77d40(
+jute_sm90a_bf16_64x128x64_s8_1e6da0e3(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const GroupEnd* ends,
@@ -336,10 +336,11 @@ jute_sm90a_bf16_64x128x64_s8_b4a77d40(
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, most_m, most_n);
-        // kernel/each.cu (maps of a tile): the maps of the tile's group, unless they were the last tile's. They take the place of others, by
-        // which no box may still be on its way: those of k-tiles in whose stages no later one is have landed.
+        // kernel/each.cu (group of a tile): what the list says of the tile's group.
         const EachGroup own = ends[at.matrix];
         const int k_tiles = (own.k + kTileK - 1) / kTileK;
+        // kernel/each.cu (maps of a tile): the maps of the tile's group, unless they were the last tile's. They take the place of others, by
+        // which no box may still be on its way: those of k-tiles in whose stages no later one is have landed.
         if (k_tiles > 0 && at.matrix != map_group) {
           #pragma unroll 1
           for (int i = max(issued - kStages, 0); i < maps_left; ++i) wait_for(full + kBarrierBytes * (i % kStages), i / kStages & 1);
