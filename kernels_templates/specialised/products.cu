@@ -56,16 +56,17 @@ if (first_m + member * ${rows} >= m) {
 //   needs: unsigned long long a_matrix, b_matrix; int matrix_a(int, int), matrix_b(int, int)
 //   needs: void ${mma}(RegisterC*, unsigned long long, unsigned long long, int)
 //   fills: sums = acc; adds = k_tile > 0; mma = mma
-const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
-const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
+const unsigned long long stage_a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+const unsigned long long stage_b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
 #pragma unroll
 for (int k_step = 0; k_step < kKSteps; ++k_step) {
   #pragma unroll
   for (int j = 0; j < kRepeatN; ++j) {
     #pragma unroll
     for (int i = 0; i < kRepeatM; ++i)
-      ${mma}(${sums}.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
-          b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, ${adds} || k_step > 0);
+      ${mma}(${sums}.reg + kAtomRegistersC * (i + kRepeatM * j),
+          stage_a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+          stage_b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, ${adds} || k_step > 0);
   }
 }
 
@@ -81,16 +82,17 @@ for (int k_step = 0; k_step < kKSteps; ++k_step) {
 for (int product = 0; product < kProducts; ++product) {
   const int copy_of_a = pipe.stage * kTerms + (kTermsOfA >> kTermBits * product & kTermMask);
   const int copy_of_b = pipe.stage * kTerms + (kTermsOfB >> kTermBits * product & kTermMask);
-  const unsigned long long a = a_matrix + copy_of_a * (kStageBytesA / kMatrixUnit);
-  const unsigned long long b = b_matrix + copy_of_b * (kStageBytesB / kMatrixUnit);
+  const unsigned long long stage_a = a_matrix + copy_of_a * (kStageBytesA / kMatrixUnit);
+  const unsigned long long stage_b = b_matrix + copy_of_b * (kStageBytesB / kMatrixUnit);
   #pragma unroll
   for (int k_step = 0; k_step < kKSteps; ++k_step) {
     #pragma unroll
     for (int j = 0; j < kRepeatN; ++j) {
       #pragma unroll
       for (int i = 0; i < kRepeatM; ++i)
-        mma(${sums}.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
-            b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, ${adds} || product > 0 || k_step > 0);
+        mma(${sums}.reg + kAtomRegistersC * (i + kRepeatM * j),
+            stage_a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+            stage_b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, ${adds} || product > 0 || k_step > 0);
     }
   }
 }
@@ -185,12 +187,12 @@ for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
 //   needs: int tile, kAtomRegistersC, kKSteps, kMatrixUnit, kRepeatM, kRepeatN, kStageBytesA, kStageBytesB
 //   needs: unsigned long long a_matrix, b_matrix; int matrix_a(int, int), matrix_b(int, int)
 //   needs: void mma(RegisterC*, unsigned long long, unsigned long long, int)
-const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
-const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
+const unsigned long long stage_a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+const unsigned long long stage_b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
 #pragma unroll
 for (int k_step = 0; k_step < kKSteps; ++k_step)
-  mma(part, a + matrix_a(0, tile % kRepeatM + kRepeatM * k_step) / kMatrixUnit,
-      b + matrix_b(0, tile / kRepeatM + kRepeatN * k_step) / kMatrixUnit, k_step > 0);
+  mma(part, stage_a + matrix_a(0, tile % kRepeatM + kRepeatM * k_step) / kMatrixUnit,
+      stage_b + matrix_b(0, tile / kRepeatM + kRepeatN * k_step) / kMatrixUnit, k_step > 0);
 
 // specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.
 //   needs: unsigned long long matrix_address(unsigned)

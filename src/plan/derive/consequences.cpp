@@ -45,8 +45,16 @@ KernelProblem problem_of(const Plan& plan, const GemmStep& step) {
   KernelProblem result = kernel_problem(problem, Config{}, copies);
   read_in_registers(result, problem);
   if (multiplies_as_they_are(plan.problem, step)) find_epilogue_scales(result, plan.problem);
-  if (step.schedule.main_loop == MainLoop::warp_specialised) bring_by_boxes(result);
-  return result.transposed == step.transposed ? result : transposed(std::move(result));
+  if (result.transposed != step.transposed) result = transposed(std::move(result));
+  if (step.schedule.main_loop != MainLoop::warp_specialised) return result;
+  const KernelProblem walked = result;
+  bring_by_boxes(result);
+  // Whether threads walk a View or TMA moves boxes of it is the step's choice.
+  if (step.a.view) result.a = walked.a;
+  if (step.b.view) result.b = walked.b;
+  if (step.epilogue.c_view) result.c = walked.c;
+  if (step.epilogue.d_view) result.d = walked.d;
+  return result;
 }
 
 /// The same number; whether the kernel holds it as a literal is the step's choice.

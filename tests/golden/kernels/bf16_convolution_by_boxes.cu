@@ -28,10 +28,10 @@
 //     50  constants: the tile, the ways of A and B, the accumulators
 //    129  what the kernel calls
 //    181  the kernel
-//    356  conversions, accesses to memory, instructions
-//    482  where threads find A
-//    497  where threads find B
-//    518  how D leaves; the multiplication
+//    357  conversions, accesses to memory, instructions
+//    483  where threads find A
+//    498  where threads find B
+//    519  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -183,7 +183,7 @@ __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_r
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x112x64_s7_503c077f(
+jute_sm90a_bf16_64x112x64_s7_90393043(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_d,
@@ -293,16 +293,17 @@ jute_sm90a_bf16_64x112x64_s7_503c077f(
         wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         fence_products();
         // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
-        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
-        const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
+        const unsigned long long stage_a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+        const unsigned long long stage_b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
         #pragma unroll
         for (int k_step = 0; k_step < kKSteps; ++k_step) {
           #pragma unroll
           for (int j = 0; j < kRepeatN; ++j) {
             #pragma unroll
             for (int i = 0; i < kRepeatM; ++i)
-              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
-                  b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
+              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
+                  stage_a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+                  stage_b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
           }
         }
         commit_products();

@@ -29,10 +29,10 @@
 //     46  the kernel
 //     78  constants: the tile, the ways of A and B, the accumulators
 //    165  what the kernel calls
-//    492  conversions, accesses to memory, instructions
-//    631  where threads find A
-//    646  where threads find B
-//    661  how D leaves; the multiplication
+//    493  conversions, accesses to memory, instructions
+//    632  where threads find A
+//    647  where threads find B
+//    662  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -218,7 +218,7 @@ __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_r
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x128x64_s8_1e6da0e3(
+jute_sm90a_bf16_64x128x64_s8_40930585(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const GroupEnd* ends,
@@ -399,16 +399,17 @@ jute_sm90a_bf16_64x128x64_s8_1e6da0e3(
         wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         fence_products();
         // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
-        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
-        const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
+        const unsigned long long stage_a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+        const unsigned long long stage_b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
         #pragma unroll
         for (int k_step = 0; k_step < kKSteps; ++k_step) {
           #pragma unroll
           for (int j = 0; j < kRepeatN; ++j) {
             #pragma unroll
             for (int i = 0; i < kRepeatM; ++i)
-              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
-                  b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
+              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
+                  stage_a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+                  stage_b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
           }
         }
         commit_products();

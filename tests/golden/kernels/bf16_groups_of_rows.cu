@@ -32,10 +32,10 @@
 //     72  constants: the tile, the ways of A and B, the accumulators
 //    167  what the kernel calls
 //    226  the kernel
-//    475  conversions, accesses to memory, instructions
-//    608  where threads find A
-//    623  where threads find B
-//    638  how D leaves; the multiplication
+//    476  conversions, accesses to memory, instructions
+//    609  where threads find A
+//    624  where threads find B
+//    639  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -228,7 +228,7 @@ __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_r
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x128x64_s6_075a9a56(
+jute_sm90a_bf16_128x128x64_s6_46a35020(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_d,
@@ -391,16 +391,17 @@ jute_sm90a_bf16_128x128x64_s6_075a9a56(
         wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         fence_products();
         // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
-        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
-        const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
+        const unsigned long long stage_a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+        const unsigned long long stage_b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
         #pragma unroll
         for (int k_step = 0; k_step < kKSteps; ++k_step) {
           #pragma unroll
           for (int j = 0; j < kRepeatN; ++j) {
             #pragma unroll
             for (int i = 0; i < kRepeatM; ++i)
-              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
-                  b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
+              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
+                  stage_a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+                  stage_b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
           }
         }
         commit_products();

@@ -27,10 +27,10 @@
 //     67  constants: the tile, the ways of A and B, the accumulators
 //    141  what the kernel calls
 //    185  the kernel
-//    412  conversions, accesses to memory, instructions
-//    555  where threads find A
-//    570  where threads find B
-//    585  how D leaves; the multiplication
+//    413  conversions, accesses to memory, instructions
+//    556  where threads find A
+//    571  where threads find B
+//    586  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -187,7 +187,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_82c29330(
+jute_sm90a_bf16_64x64x64_s12_cb3fe10a(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -302,16 +302,17 @@ jute_sm90a_bf16_64x64x64_s12_82c29330(
         wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         fence_products();
         // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
-        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
-        const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
+        const unsigned long long stage_a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+        const unsigned long long stage_b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
         #pragma unroll
         for (int k_step = 0; k_step < kKSteps; ++k_step) {
           #pragma unroll
           for (int j = 0; j < kRepeatN; ++j) {
             #pragma unroll
             for (int i = 0; i < kRepeatM; ++i)
-              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
-                  b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
+              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
+                  stage_a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+                  stage_b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
           }
         }
         commit_products();

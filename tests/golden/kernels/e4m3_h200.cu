@@ -35,10 +35,10 @@
 //     76  constants: the tile, the ways of A and B, the accumulators
 //    161  what the kernel calls
 //    217  the kernel
-//    468  conversions, accesses to memory, instructions
-//    596  where threads find A
-//    611  where threads find B
-//    626  how D leaves; the multiplication
+//    469  conversions, accesses to memory, instructions
+//    597  where threads find A
+//    612  where threads find B
+//    627  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -219,7 +219,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_6f4bf68d(
+jute_sm90a_e4m3_128x176x128_s4_4a246d09(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_b_edge,
@@ -363,16 +363,17 @@ jute_sm90a_e4m3_128x176x128_s4_6f4bf68d(
           wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
           fence_products();
           // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
-          const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
-          const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
+          const unsigned long long stage_a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+          const unsigned long long stage_b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
           #pragma unroll
           for (int k_step = 0; k_step < kKSteps; ++k_step) {
             #pragma unroll
             for (int j = 0; j < kRepeatN; ++j) {
               #pragma unroll
               for (int i = 0; i < kRepeatM; ++i)
-                mma(part.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
-                    b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > run_start || k_step > 0);
+                mma(part.reg + kAtomRegistersC * (i + kRepeatM * j),
+                    stage_a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+                    stage_b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > run_start || k_step > 0);
             }
           }
           commit_products();

@@ -28,10 +28,10 @@
 //     68  constants: the tile, the ways of A and B, the accumulators
 //    148  what the kernel calls
 //    195  the kernel
-//    392  conversions, accesses to memory, instructions
-//    543  where threads find A
-//    558  where threads find B
-//    573  how D leaves; the multiplication
+//    393  conversions, accesses to memory, instructions
+//    544  where threads find A
+//    559  where threads find B
+//    574  how D leaves; the multiplication
 
 // convert/tf32.cu: an f32 whose low 13 bits do not count.
 struct tf32 { unsigned bits; };
@@ -197,7 +197,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_tf32_128x192x16_s5_6c2dec31(
+jute_sm90a_tf32_128x192x16_s5_4f1fa1fd(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -317,16 +317,17 @@ jute_sm90a_tf32_128x192x16_s5_6c2dec31(
           for (int product = 0; product < kProducts; ++product) {
             const int copy_of_a = pipe.stage * kTerms + (kTermsOfA >> kTermBits * product & kTermMask);
             const int copy_of_b = pipe.stage * kTerms + (kTermsOfB >> kTermBits * product & kTermMask);
-            const unsigned long long a = a_matrix + copy_of_a * (kStageBytesA / kMatrixUnit);
-            const unsigned long long b = b_matrix + copy_of_b * (kStageBytesB / kMatrixUnit);
+            const unsigned long long stage_a = a_matrix + copy_of_a * (kStageBytesA / kMatrixUnit);
+            const unsigned long long stage_b = b_matrix + copy_of_b * (kStageBytesB / kMatrixUnit);
             #pragma unroll
             for (int k_step = 0; k_step < kKSteps; ++k_step) {
               #pragma unroll
               for (int j = 0; j < kRepeatN; ++j) {
                 #pragma unroll
                 for (int i = 0; i < kRepeatM; ++i)
-                  mma(part.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
-                      b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > run_start || product > 0 || k_step > 0);
+                  mma(part.reg + kAtomRegistersC * (i + kRepeatM * j),
+                      stage_a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+                      stage_b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > run_start || product > 0 || k_step > 0);
               }
             }
           }

@@ -31,10 +31,10 @@
 //     71  constants: the tile, the ways of A and B, the accumulators
 //    148  what the kernel calls
 //    195  the kernel
-//    395  conversions, accesses to memory, instructions
-//    528  where threads find A
-//    543  where threads find B
-//    558  how D leaves; the multiplication
+//    396  conversions, accesses to memory, instructions
+//    529  where threads find A
+//    544  where threads find B
+//    559  how D leaves; the multiplication
 
 // convert/s8.cu
 typedef signed char s8;
@@ -197,7 +197,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_bc8e16b0(
+jute_sm90a_s8_128x128x128_s7_9d17180e(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -320,16 +320,17 @@ jute_sm90a_s8_128x128x128_s7_bc8e16b0(
         wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         fence_products();
         // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
-        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
-        const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
+        const unsigned long long stage_a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+        const unsigned long long stage_b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
         #pragma unroll
         for (int k_step = 0; k_step < kKSteps; ++k_step) {
           #pragma unroll
           for (int j = 0; j < kRepeatN; ++j) {
             #pragma unroll
             for (int i = 0; i < kRepeatM; ++i)
-              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
-                  b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
+              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
+                  stage_a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+                  stage_b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
           }
         }
         commit_products();
