@@ -113,17 +113,17 @@ TEST_CASE("a layer of kernels as they are written now serves its problems withou
   ContextOptions options;
   options.settings.cache = "off";
   options.settings.tuned = "off";
-  options.settings.cache_layers = {kWritten + "layer_4"};
+  options.settings.cache_layers = {kWritten + "layer_5"};
   options.settings.compile = "forbidden";
   options.settings.nvrtc = folder.file("none");
   Context context(open_emulator(), options);
-  CHECK(run_served(context, "layer_4") == 3);
+  CHECK(run_served(context, "layer_5") == 3);
   CHECK(context.compile_count() == 0);
 }
 
 TEST_CASE("a layer of kernels that are written otherwise now is read, and theirs are compiled anew",
           "[bundle][written]") {
-  for (const char* const layer : {"layer", "layer_2", "layer_3"}) {
+  for (const char* const layer : {"layer", "layer_2", "layer_3", "layer_4"}) {
     for (const CacheEntry& entry : DiskCache(kWritten + layer, CacheAccess::read_only).list()) {
       INFO(entry.file);
       CHECK(entry.fault.empty());
