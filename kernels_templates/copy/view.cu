@@ -19,12 +19,12 @@ ${x}_k_left -= first_k_tile * kTileK;
 //   needs: Vec load_vector<>(const Elem*, int); int copy_${x}_k(int), copy_${x}_mn(int)
 //   needs: long long element_${x}(unsigned, unsigned, unsigned)
 //   gives: void load_${x}()
-//   fills: left = kCopyElemsA; from = at
+//   fills: left = kCopyElemsA; from = element
 const auto load_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
-    const long long at = element_${x}(${x}_mn + mn, ${x}_k + along_k, matrix);
+    const long long element = element_${x}(${x}_mn + mn, ${x}_k + along_k, matrix);
     const int valid = ${left};
     ${x}_staged[i] = load_vector<Vector${X}>(${x} + ${from}, valid);
   }
@@ -38,12 +38,12 @@ const auto load_${x} = [&] {
 //   needs: int copy_${x}_k(int), copy_${x}_mn(int), store_${x}(int, int); void copy_async<>(unsigned, const Elem*, int)
 //   needs: long long element_${x}(unsigned, unsigned, unsigned)
 //   gives: void load_${x}(unsigned)
-//   fills: left = kCopyElemsA; from = at
+//   fills: left = kCopyElemsA; from = element
 const auto load_${x} = [&](unsigned target) {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
-    const long long at = element_${x}(${x}_mn + mn, ${x}_k + along_k, matrix);
+    const long long element = element_${x}(${x}_mn + mn, ${x}_k + along_k, matrix);
     const int valid = ${left};
     copy_async<kCopyElems${X}>(store_${x}(target, i * kCopyElems${X}), ${x} + ${from}, valid);
   }

@@ -122,8 +122,8 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side, Ar
     load = row_loads(templates, side);
   else if (side.plan->view)
     load = lettered(templates, staged ? "copy/view.cu (load)" : "copy/view.cu (async)", side)
-               .fill("from", is_certain ? "at" : "(valid > 0 ? at : 0)")
-               .fill("left", has_zeros ? "at < 0 ? 0 : " + left : left)
+               .fill("from", is_certain ? "element" : "(valid > 0 ? element : 0)")
+               .fill("left", has_zeros ? "element < 0 ? 0 : " + left : left)
                .text();
   else
     load = lettered(templates, staged ? "copy/load.cu (tile)" : "copy/async.cu (tile)", side)
