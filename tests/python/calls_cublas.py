@@ -11,6 +11,7 @@ import os
 import sys
 
 import numpy as np
+from judge import error_bound
 
 TIMES = 3
 
@@ -65,7 +66,7 @@ def of_cupy(same: int, others: int, words: list[str]) -> int:
                 exact = a.astype("d") @ b.astype("d")
                 size = np.abs(a).astype("d") @ np.abs(b).astype("d")
                 sums = 2.0**-53 if kind == "d" else 2.0**-23
-                bound = (k + 4) * sums * size + 2 * np.finfo(kind).eps * np.abs(exact) + 2.0**-24
+                bound = error_bound(exact, size, k, np.finfo(kind).eps, sums)
                 assert d.dtype == kind and (np.abs(d - exact) <= bound).all(), (kind, m, n, k, turned)
                 count += 1
     if "--fork" in words and os.fork() == 0:

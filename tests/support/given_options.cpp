@@ -197,9 +197,9 @@ OptionLines::OptionLines() {
   std::string name = (std::filesystem::temp_directory_path() / "jute-options-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
   folder_ = name;
-  std::filesystem::create_directory(folder_ + "/work");
+  std::filesystem::create_directory(folder_ + "/given");
   write_files();
-  for (const auto& file : std::filesystem::directory_iterator(folder_ + "/work"))
+  for (const auto& file : std::filesystem::directory_iterator(folder_ + "/given"))
     files_.insert(file.path().filename());
 }
 
@@ -210,7 +210,7 @@ OptionLines::~OptionLines() {
 
 void OptionLines::write_files() const {
   const auto write = [&](const std::string& file, const NpyArray& content) {
-    command::OutputFile out(folder_ + "/work/" + file);
+    command::OutputFile out(folder_ + "/given/" + file);
     command::write_npy(out, content);
     out.commit();
   };
@@ -225,8 +225,8 @@ void OptionLines::write_files() const {
     const auto bytes = std::as_bytes(std::span(ends));
     write(file, {.descr = "<i4", .shape = {2}, .bytes = {bytes.begin(), bytes.end()}});
   }
-  std::ofstream(folder_ + "/work/few.problems") << "M=16 N=16 K=16\nM=1:8 N=16 K=16\n";
-  std::ofstream(folder_ + "/work/kernel.ptx")
+  std::ofstream(folder_ + "/given/few.problems") << "M=16 N=16 K=16\nM=1:8 N=16 K=16\n";
+  std::ofstream(folder_ + "/given/kernel.ptx")
       << ".version 8.0\n.target sm_80\n.address_size 64\n"
          ".visible .entry kernel(.param .u64 p)\n{\n  .reg .u64 a;\n  .reg .u32 n;\n"
          "  ld.param.u64 a, [p];\n  mov.u32 n, %ntid.x;\n  st.global.u32 [a], n;\n"
@@ -234,15 +234,15 @@ void OptionLines::write_files() const {
          "  mov.u32 n, %dynamic_smem_size;\n  st.global.u32 [a+8], n;\n  ret;\n}\n";
   (void)run_jute({"export", "few.problems", "-o", "bundle", "--name", "few", "--arch", "sm_80",
                   "--later", "none"},
-                 {.folder = folder_ + "/work"});
+                 {.folder = folder_ + "/given"});
 }
 
 OptionLines::Trace OptionLines::trace(const std::vector<std::string>& words) const {
   const ProcessResult result = run_jute(
       words,
-      {.environment = {{"JUTE_CACHE_DIR", folder_ + "/cache"}}, .folder = folder_ + "/work"});
+      {.environment = {{"JUTE_CACHE_DIR", folder_ + "/cache"}}, .folder = folder_ + "/given"});
   Trace trace{result.status != 0, without_times(result.out) + without_times(result.err), {}};
-  for (const auto& file : std::filesystem::directory_iterator(folder_ + "/work"))
+  for (const auto& file : std::filesystem::directory_iterator(folder_ + "/given"))
     if (const std::string name = file.path().filename(); !files_.contains(name)) {
       trace.files[name] = file.is_regular_file() ? whole_file(file.path()) : "a folder";
       std::filesystem::remove_all(file.path());
