@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include "runtime/program.hpp"
@@ -28,6 +29,16 @@ constexpr Field kFields[] = {
 // clang-format on
 constexpr std::size_t kPropertiesBytes = 1008, kNameBytes = 256, kTotalMemoryAt = 288;
 
+/// What is not known stays zero.
+void fill(unsigned char* into, std::span<const Field> fields, const auto& ask) {
+  for (const Field& field : fields) {
+    int value = 0;
+    if (ask(&value, field.attribute) != 0) continue;
+    const auto whole = static_cast<std::size_t>(value);
+    std::memcpy(into + field.at, &whole, field.bytes);
+  }
+}
+
 int properties(unsigned char* into, int device) {
   std::memset(into, 0, kPropertiesBytes);
   if (const int status = cuDeviceGetName(reinterpret_cast<char*>(into), kNameBytes, device);
@@ -36,12 +47,8 @@ int properties(unsigned char* into, int device) {
   std::size_t memory = 0;
   if (const int status = cuDeviceTotalMem_v2(&memory, device); status != 0) return status;
   std::memcpy(into + kTotalMemoryAt, &memory, sizeof memory);
-  for (const Field& field : kFields) {
-    int value = 0;
-    if (cuDeviceGetAttribute(&value, field.attribute, device) != 0) continue;
-    const auto whole = static_cast<std::size_t>(value);
-    std::memcpy(into + field.at, &whole, field.bytes);
-  }
+  fill(into, kFields,
+       [&](int* value, int attribute) { return cuDeviceGetAttribute(value, attribute, device); });
   return 0;
 }
 
@@ -123,11 +130,7 @@ JUTE_RUNTIME_CALL cudaDeviceSetCacheConfig(int config) {
   return in_device([&] { return cuCtxSetCacheConfig(config); });
 }
 JUTE_RUNTIME_CALL cudaFuncSetCacheConfig(const void* host, int config) {
-  return in_device([&]() -> int {
-    CUfunction kernel = nullptr;
-    const int status = kernel_of(host, &kernel);
-    return status != 0 ? status : cuFuncSetCacheConfig(kernel, config);
-  });
+  return with_kernel(host, [&](CUfunction kernel) { return cuFuncSetCacheConfig(kernel, config); });
 }
 // Nothing profiles an emulator: the parts of a program that are to be are run as the others.
 JUTE_RUNTIME_CALL cudaProfilerStart() { return 0; }
@@ -145,16 +148,10 @@ JUTE_RUNTIME_CALL cudaFuncGetAttributes(unsigned char* into, const void* host) {
   constexpr std::size_t kAttributesBytes = 144;
   constexpr Field kOfFunction[] = {{0, 8, 1},  {8, 8, 2},  {16, 8, 3}, {24, 4, 0}, {28, 4, 4},
                                    {32, 4, 5}, {36, 4, 6}, {40, 4, 7}, {44, 4, 8}, {48, 4, 9}};
-  return in_device([&]() -> int {
-    CUfunction kernel = nullptr;
-    if (const int status = kernel_of(host, &kernel); status != 0) return status;
+  return with_kernel(host, [&](CUfunction kernel) {
     std::memset(into, 0, kAttributesBytes);
-    for (const Field& field : kOfFunction) {
-      int value = 0;
-      if (cuFuncGetAttribute(&value, field.attribute, kernel) != 0) continue;
-      const auto whole = static_cast<std::size_t>(value);
-      std::memcpy(into + field.at, &whole, field.bytes);
-    }
+    fill(into, kOfFunction,
+         [&](int* value, int attribute) { return cuFuncGetAttribute(value, attribute, kernel); });
     return 0;
   });
 }

@@ -180,14 +180,6 @@ struct LaunchConfig {
   unsigned attribute_count;
 };
 
-int with_kernel(const void* host, const auto& work) {
-  return in_device([&]() -> int {
-    CUfunction kernel = nullptr;
-    if (const int status = kernel_of(host, &kernel); status != 0) return status;
-    return work(kernel);
-  });
-}
-
 }  // namespace
 
 JUTE_RUNTIME_CALL __cudaGetKernel(CUfunction* kernel, const void* host) {

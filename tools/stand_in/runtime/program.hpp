@@ -36,4 +36,13 @@ int in_device(const auto& work) {
 int kernel_of(const void* host, CUfunction* kernel);
 int variable_of(const void* host, CUdeviceptr* address, std::size_t* bytes);
 
+/// The status of `work` with the kernel that the host's address names, in the device's context.
+int with_kernel(const void* host, const auto& work) {
+  return in_device([&]() -> int {
+    CUfunction kernel = nullptr;
+    if (const int status = kernel_of(host, &kernel); status != 0) return status;
+    return work(kernel);
+  });
+}
+
 }  // namespace jute::stand_in
